@@ -20,7 +20,7 @@ import {
 } from "@stryker-mutator/api/test-runner"
 import fc from "fast-check"
 import { bundleName } from "./Bundle.ts"
-import { suite } from "./Suite.ts"
+import { makeSuite } from "./Suite.ts"
 
 type Evaluate = (require: (id: string) => unknown) => { readonly [file: string]: () => unknown }
 
@@ -47,7 +47,7 @@ class RoomRunner implements TestRunner {
 
   /** The tests, with all modules of this repository loaded anew. */
   #load() {
-    const tests = suite()
+    const tests = makeSuite()
     const files = this.#evaluate?.((id) => (id === "vitest" ? tests.api : this.#require(id))) ?? {}
     for (const [name, file] of Object.entries(files)) tests.load(name, file)
     return tests

@@ -20,7 +20,7 @@ interface Group {
 }
 
 /** How a test ended; no failure: well. */
-export interface Ended {
+export interface TestResult {
   readonly id: string
   readonly millis: number
   readonly failure?: string
@@ -36,7 +36,7 @@ const argumentsOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row
 
 const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : inspect(thrown))
 
-const attempt = async ({ id, run }: Test): Promise<Ended> => {
+const attempt = async ({ id, run }: Test): Promise<TestResult> => {
   const began = performance.now()
   const failure = await Promise.resolve()
     .then(run)
@@ -49,7 +49,11 @@ const hasAny = (one: Test | Group, wanted: (id: string) => boolean): boolean =>
   "id" in one ? wanted(one.id) : one.children.some((child) => hasAny(child, wanted))
 
 /** The wanted tests of a group, one after the other; whoever has heard enough stops asking. */
-async function* endedOf(one: Test | Group, wanted: (id: string) => boolean, onTest: OnTest): AsyncGenerator<Ended> {
+async function* runTests(
+  one: Test | Group,
+  wanted: (id: string) => boolean,
+  onTest: OnTest,
+): AsyncGenerator<TestResult> {
   if (!hasAny(one, wanted)) return
   if ("id" in one) {
     onTest(one.id)
@@ -62,11 +66,11 @@ async function* endedOf(one: Test | Group, wanted: (id: string) => boolean, onTe
     const ended = await attempt({ id: `${one.name} > before`, run: body })
     if (ended.failure !== undefined) yield ended
   }
-  for (const child of one.children) yield* endedOf(child, wanted, onTest)
+  for (const child of one.children) yield* runTests(child, wanted, onTest)
   for (const body of one.after) await body()
 }
 
-export const suite = () => {
+export const makeSuite = () => {
   const root = group("")
   let open = root
   const known = new Set<string>()
@@ -116,9 +120,9 @@ export const suite = () => {
     run: async (
       wanted: (id: string) => boolean,
       options: { readonly bail: boolean; readonly onTest?: OnTest },
-    ): Promise<ReadonlyArray<Ended>> => {
-      const all: Array<Ended> = []
-      for await (const ended of endedOf(root, wanted, options.onTest ?? (() => {}))) {
+    ): Promise<ReadonlyArray<TestResult>> => {
+      const all: Array<TestResult> = []
+      for await (const ended of runTests(root, wanted, options.onTest ?? (() => {}))) {
         all.push(ended)
         if (options.bail && ended.failure !== undefined) break
       }

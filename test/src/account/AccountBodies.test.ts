@@ -77,7 +77,7 @@ describe.each(types)("%s", (accountType, row) => {
 
   const routes = row.routes.map((route) => [route.requiredFields.join(", ") || "its fields", route] as const)
   it.each(routes)("lists every problem of %s, and a repair removes only its own problem", async (_, route) => {
-    const complete = exampleBody(accountType, { way: route })
+    const complete = exampleBody(accountType, { route: route })
     const names = Object.keys(complete.accountInfo).filter((name) => name !== "accountType")
     let body: Members = complete.accountInfo
     for (const name of names) body = replaced(body, [name], 7)

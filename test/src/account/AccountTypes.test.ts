@@ -35,7 +35,7 @@ describe("the table of account types", () => {
 
   it.each(types)("has examples of %s that match their formats and pass the strict checks", (accountType, row) => {
     for (const route of row.routes) {
-      const { accountInfo } = exampleBody(accountType, { way: route })
+      const { accountInfo } = exampleBody(accountType, { route: route })
       expect(Schema.is(CreateAccountInfo)(accountInfo), JSON.stringify(accountInfo)).toBe(true)
     }
     const all = Object.fromEntries(Object.entries(row.fields).map(([name, { format }]) => [name, format.example]))

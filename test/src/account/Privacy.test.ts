@@ -9,7 +9,7 @@ import { type ChangeSet, Store, StoreUnavailable } from "@countersign/core/store
 import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
-import { listening } from "../audit/Listening.ts"
+import { captureTelemetry } from "../audit/CapturedTelemetry.ts"
 import { added, customersPath, newCustomer, platformPath, usd } from "./ExternalAccountRequests.ts"
 
 const secrets = ["1234567000", "Lovelace", "Main St", "000-00-0000", "Springfield"]
@@ -38,7 +38,7 @@ const runLifecycle = async (pay: Harness) => {
 }
 
 it("logs no personal data during the life of an account", async () => {
-  const { layer, spans, text } = listening()
+  const { layer, spans, text } = captureTelemetry()
   await using pay = await harness({ ports: Layer.merge(Sandbox.layer, layer) })
   await runLifecycle(pay)
   expect(spans.map(({ name }) => name)).toEqual(
@@ -48,7 +48,7 @@ it("logs no personal data during the life of an account", async () => {
 })
 
 it("logs no personal data if the verifier or the store fails", async () => {
-  const { layer, lines, text } = listening()
+  const { layer, lines, text } = captureTelemetry()
   /** An error as of a database driver, which contains the row beside the message. */
   const broken = (message: string) =>
     Object.assign(new Error(message), { detail: "Failing row contains (1234567000, Lovelace)." })

@@ -6,7 +6,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { TransferAction } from "../../../packages/core/src/decision/approval/ActionLoaded.ts"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { fund } from "../../../packages/test/src/harness/PayWorld.ts"
+import { fund } from "../../../packages/test/src/harness/TransferCalls.ts"
 import { approve, attempt, attemptOut, decide, held, submit, submitOut } from "./AgentSteps.ts"
 
 const transferOf = (pay: AgentWorld, type: TransferAction["type"], amount: number | undefined): TransferAction => {

@@ -3,7 +3,7 @@ import { Agents } from "@countersign/core"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { balances, cancel, fund, report } from "../../../packages/test/src/harness/PayWorld.ts"
+import { balances, cancel, fund, report } from "../../../packages/test/src/harness/TransferCalls.ts"
 import { action, approve, attemptOut, held, submitOut, types, usage } from "./AgentSteps.ts"
 
 const refusedOut = async (...asked: Parameters<typeof attemptOut>) => {

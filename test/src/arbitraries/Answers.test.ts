@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { problemsOfAnswer, problemsOfMalformed } from "../../../packages/test/src/arbitraries/Answers.ts"
 import { modelOf } from "../../../packages/test/src/arbitraries/Entities.ts"
-import { type Asked, everyAnswer } from "../../../packages/test/src/arbitraries/EveryAnswer.ts"
+import { everyAnswer, type RequestTarget } from "../../../packages/test/src/arbitraries/EveryAnswer.ts"
 import { operationOf } from "../../../packages/test/src/arbitraries/Operations.ts"
 import type { MalformedRequest } from "../../../packages/test/src/arbitraries/Requests.ts"
 import { search } from "../../../packages/test/src/arbitraries/Search.ts"
@@ -83,8 +83,8 @@ describe("the answer to a malformed request", () => {
 describe("every answer", () => {
   const operations = [operationOf("cards.getCard"), operationOf("cards.updateCard")]
   const answering = (
-    one: (as: string, path: string) => Asked["send"] extends (...args: never) => Promise<infer A> ? A : never,
-    more: Partial<Asked> = {},
+    one: (as: string, path: string) => RequestTarget["send"] extends (...args: never) => Promise<infer A> ? A : never,
+    more: Partial<RequestTarget> = {},
   ) =>
     everyAnswer(
       async () => ({ send: async ({ path }, as) => one(as, path), [Symbol.asyncDispose]: async () => {}, ...more }),
@@ -99,7 +99,7 @@ describe("every answer", () => {
   })
 
   it("finds who is let in", async () => {
-    const open = async (): Promise<Asked> => ({
+    const open = async (): Promise<RequestTarget> => ({
       send: async () => ({ status: 200, body: card }),
       [Symbol.asyncDispose]: async () => {},
     })
@@ -110,7 +110,7 @@ describe("every answer", () => {
   it("finds what is kept of what was refused, and what is wrong at the end", async () => {
     let kept = 0
     const only = [operationOf("cards.getCard")]
-    const open = (more: Partial<Asked>) => async (): Promise<Asked> => ({
+    const open = (more: Partial<RequestTarget>) => async (): Promise<RequestTarget> => ({
       send: async (_, as) => right(as),
       [Symbol.asyncDispose]: async () => {},
       ...more,

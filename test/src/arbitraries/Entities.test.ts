@@ -7,13 +7,13 @@ import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { arbitraryOf, modelNames, modelOf, modelSchema } from "../../../packages/test/src/arbitraries/Entities.ts"
-import { fromSchema, type Plain } from "../../../packages/test/src/arbitraries/FromSchema.ts"
-import { accounts, instead, knownIn } from "../../../packages/test/src/arbitraries/Instead.ts"
+import { fromSchema, type PlainSchema } from "../../../packages/test/src/arbitraries/FromSchema.ts"
+import { accounts, knownIdsIn, overridesFor } from "../../../packages/test/src/arbitraries/Overrides.ts"
 
 const numRuns = 25
 
 /** What is wrong with values of a schema: each is encoded, sent as JSON, and decoded again. */
-const isThereAndBack = (schema: Plain, drawn: fc.Arbitrary<unknown>) => {
+const isThereAndBack = (schema: PlainSchema, drawn: fc.Arbitrary<unknown>) => {
   const encode = Schema.encodeUnknownSync(schema)
   const decode = Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })
   fc.assert(
@@ -26,7 +26,7 @@ const isThereAndBack = (schema: Plain, drawn: fc.Arbitrary<unknown>) => {
 
 describe("what is drawn is taken", () => {
   it.each(Kinds.keys)("of the kind %s", (kind) => {
-    isThereAndBack(Kinds.get(kind).schema as Plain, arbitraryOf<Kind>(kind))
+    isThereAndBack(Kinds.get(kind).schema as PlainSchema, arbitraryOf<Kind>(kind))
   })
 
   it("of every schema of the wire", { timeout: 60_000 }, () => {
@@ -56,7 +56,7 @@ describe("what is drawn is taken", () => {
 describe("what stands in for the derived", () => {
   it("identifiers are those of the world, where it has some", () => {
     const id = "Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"
-    const drawn = fc.sample(modelOf("CardCreateRequest", knownIn({ any: [`of ${id}.`] })), { numRuns: 200, seed: 1 })
+    const drawn = fc.sample(modelOf("CardCreateRequest", knownIdsIn({ any: [`of ${id}.`] })), { numRuns: 200, seed: 1 })
     const share = drawn.filter(({ cardholderId }) => cardholderId === id).length / drawn.length
     expect(share).toBeGreaterThan(0.8)
     expect(share).toBeLessThan(1)
@@ -75,7 +75,7 @@ describe("what stands in for the derived", () => {
   })
 
   it("amounts are mostly small, and as large as they may be", () => {
-    const drawn = fc.sample(fromSchema(PositiveAmount, instead()), { numRuns: 1000, seed: 1 })
+    const drawn = fc.sample(fromSchema(PositiveAmount, overridesFor()), { numRuns: 1000, seed: 1 })
     expect(Math.min(...drawn)).toBe(1)
     expect(drawn.filter((amount) => amount <= 10_001).length).toBeGreaterThan(700)
     expect(Math.max(...drawn)).toBeGreaterThan(2 ** 52)
@@ -84,11 +84,11 @@ describe("what stands in for the derived", () => {
 
 describe("what cannot be drawn says so", () => {
   it("a node of a sort that no schema has had so far", () => {
-    expect(() => fromSchema(Schema.Symbol as Plain, instead())).toThrow("no arbitrary is derived of Symbol")
+    expect(() => fromSchema(Schema.Symbol as PlainSchema, overridesFor())).toThrow("no arbitrary is derived of Symbol")
   })
 
   it("a rule that next to nothing passes", () => {
     const never = Schema.String.check(Schema.makeFilter(() => "no"))
-    expect(() => fc.sample(fromSchema(never, instead()), 1)).toThrow("next to nothing fits")
+    expect(() => fc.sample(fromSchema(never, overridesFor()), 1)).toThrow("next to nothing fits")
   })
 })

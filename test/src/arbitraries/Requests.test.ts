@@ -3,25 +3,25 @@
 import { Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { Plain } from "../../../packages/test/src/arbitraries/FromSchema.ts"
+import type { PlainSchema } from "../../../packages/test/src/arbitraries/FromSchema.ts"
 import { type Operation, operationOf, operations } from "../../../packages/test/src/arbitraries/Operations.ts"
-import { type DrawnRequest, malformed, requestOf } from "../../../packages/test/src/arbitraries/Requests.ts"
+import { type GeneratedRequest, malformed, requestOf } from "../../../packages/test/src/arbitraries/Requests.ts"
 
 const numRuns = 15
 
 /** Whether each part of a request can be read, as a server reads it. */
-const isRead = ({ path, takes }: Operation, request: DrawnRequest): boolean => {
+const isRead = ({ path, takes }: Operation, request: GeneratedRequest): boolean => {
   const url = new URL(request.path, "http://countersign.test")
   const asked: Record<string, string | ReadonlyArray<string>> = {}
   for (const name of new Set(url.searchParams.keys())) {
     const all = url.searchParams.getAll(name)
     asked[name] = all.length === 1 ? (all[0] ?? "") : all
   }
-  const reads = (schema: Plain | undefined, value: unknown) =>
+  const reads = (schema: PlainSchema | undefined, value: unknown) =>
     schema === undefined || Result.isSuccess(Schema.decodeUnknownResult(schema)(value))
   expect(url.pathname.split("/").length).toBe(path.split("/").length)
   return (
-    reads(takes.query && (Schema.toCodecArrayFromSingle(takes.query) as Plain), asked) &&
+    reads(takes.query && (Schema.toCodecArrayFromSingle(takes.query) as PlainSchema), asked) &&
     reads(takes.headers, request.headers) &&
     reads(takes.body, request.body === undefined ? undefined : JSON.parse(JSON.stringify(request.body)))
   )

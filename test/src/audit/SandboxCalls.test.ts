@@ -21,20 +21,20 @@ interface Parts {
 interface Call {
   readonly body?: object
   readonly status?: number
-  readonly told: object
+  readonly auditRecord: object
 }
 
 const merchant = { descriptor: "Shop 000", mcc: "5411", country: "US" }
 const purchase = { amount: 10, currency: { code: "USD", name: "Dollar", symbol: "$", decimals: 2 }, merchant }
 const webhookTest = ({ pay }: Parts): Call => ({
-  told: { operation: "SANDBOX_WEBHOOK_TEST", target: pay.platformId, details: { status: 200 } },
+  auditRecord: { operation: "SANDBOX_WEBHOOK_TEST", target: pay.platformId, details: { status: 200 } },
 })
 const cardMessage =
   (body: object, details: object) =>
   ({ cardId }: Parts): Call => ({
     body,
     status: 202,
-    told: { operation: "SANDBOX_CARD_MESSAGE", target: cardId, details },
+    auditRecord: { operation: "SANDBOX_CARD_MESSAGE", target: cardId, details },
   })
 const authorization = (direction: "CREDIT" | "DEBIT", isFinancial: boolean) =>
   cardMessage(purchase, { message: "Authorization", direction, isFinancial, amount: 10, currency: "USD" })
@@ -51,11 +51,11 @@ const simulate = (name: string) => `POST /sandbox/cards/:cardId/simulate/${name}
 const sandboxCalls: { readonly [operation: string]: (parts: Parts) => Call } = {
   "POST /sandbox/internal-accounts/:accountId/fund": ({ pay }) => ({
     body: { amount: 70 },
-    told: { operation: "SANDBOX_FUND", target: pay.accountId, details: { amount: 70, currency: "USD" } },
+    auditRecord: { operation: "SANDBOX_FUND", target: pay.accountId, details: { amount: 70, currency: "USD" } },
   }),
   "POST /sandbox/external-accounts/:externalAccountId/status": ({ pay }) => ({
     body: { status: "UNDER_REVIEW" },
-    told: {
+    auditRecord: {
       operation: "SANDBOX_EXTERNAL_ACCOUNT_STATUS",
       target: pay.sources["000"],
       details: { from: "ACTIVE", to: "UNDER_REVIEW" },
@@ -63,7 +63,7 @@ const sandboxCalls: { readonly [operation: string]: (parts: Parts) => Call } = {
   }),
   "POST /sandbox/send": ({ quoteId }) => ({
     body: { quoteId, currencyCode: "USD" },
-    told: { operation: "SANDBOX_SEND", target: quoteId, details: { amount: 500, currency: "USD" } },
+    auditRecord: { operation: "SANDBOX_SEND", target: quoteId, details: { amount: 500, currency: "USD" } },
   }),
   "POST /sandbox/uma/receive": ({ pay }) => ({
     body: {
@@ -72,7 +72,7 @@ const sandboxCalls: { readonly [operation: string]: (parts: Parts) => Call } = {
       receivingCurrencyCode: "USD",
       receivingCurrencyAmount: 30,
     },
-    told: {
+    auditRecord: {
       operation: "SANDBOX_UMA_RECEIVE",
       target: pay.accountId,
       details: { transactionId: expect.stringMatching(/^Transaction:/u), amount: 30, currency: "USD" },
@@ -80,7 +80,7 @@ const sandboxCalls: { readonly [operation: string]: (parts: Parts) => Call } = {
   }),
   "POST /sandbox/clock/advance": ({ pay }) => ({
     body: { seconds: 60 },
-    told: {
+    auditRecord: {
       operation: "SANDBOX_CLOCK_ADVANCE",
       target: pay.platformId,
       details: { from: expect.stringMatching(/Z$/u), to: expect.stringMatching(/Z$/u) },
@@ -157,14 +157,14 @@ describe("a call of the sandbox", () => {
       cardId: made.cardId,
     }
     for (const { method, path } of operations) {
-      const { status = 200, told, ...sent } = sandboxCalls[`${method} ${path}`]?.(made) ?? { told: {} }
+      const { status = 200, auditRecord, ...sent } = sandboxCalls[`${method} ${path}`]?.(made) ?? { auditRecord: {} }
       const reply = await pay.send(
         method,
         path.replaceAll(/:(\w+)/gu, (_, name: string) => ids[name] ?? ""),
         sent,
       )
       expect([path, reply.status, reply.body]).toEqual([path, status, reply.body])
-      expect([path, await recordOf(pay, reply)]).toMatchObject([path, { ...told, outcome: "DONE" }])
+      expect([path, await recordOf(pay, reply)]).toMatchObject([path, { ...auditRecord, outcome: "DONE" }])
     }
   })
 

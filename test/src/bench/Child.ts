@@ -10,7 +10,7 @@ const conditions = "--conditions=@countersign/source"
 export interface Child extends AsyncDisposable {
   readonly pid: number
   /** What stood behind the awaited word. */
-  readonly said: string
+  readonly output: string
 }
 
 /** This process's variables, without those that configure the server. */
@@ -34,7 +34,7 @@ const start = async (word: string, words: ReadonlyArray<string>): Promise<Child>
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith(`${word} `)) continue
     child.stdout.resume()
-    return { pid: child.pid ?? 0, said: line.slice(word.length + 1), [Symbol.asyncDispose]: () => stopped(child) }
+    return { pid: child.pid ?? 0, output: line.slice(word.length + 1), [Symbol.asyncDispose]: () => stopped(child) }
   }
   throw new Error(`${words.join(" ")} ended before it said ${word}`)
 }

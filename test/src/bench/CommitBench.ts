@@ -3,7 +3,7 @@ import { PoolConnection } from "@countersign/adapter-postgres"
 import { openAccounts } from "./Accounts.ts"
 import { bareScript, clearBare, createBare } from "./BareTransfer.ts"
 import { commitLoad, type Load, storeOn } from "./CommitLoad.ts"
-import { cleared, type DurableServer } from "./DurableServer.ts"
+import { clearTables, type DurableServer } from "./DurableServer.ts"
 import { pgbench, storeScript, type Target } from "./Pgbench.ts"
 import { withServer } from "./ProcessorTime.ts"
 import { type Case, compare, type Settings } from "./Rounds.ts"
@@ -23,7 +23,7 @@ export const prepared = async (server: DurableServer, database: string, seconds:
   const target: Target = { folder: server.folder, database, pool: server.pool(database, 8) }
   const commits = (load: Load) => () => commitLoad(store, connection, load, server.folder, seconds)
   const sameCalls = (size: Load["size"], isHot: boolean) => async () => {
-    await cleared(connection)
+    await clearTables(connection)
     const script = await storeScript(connection, size, isHot)
     return withServer(server.folder, () => pgbench(target, script, seconds))
   }

@@ -5,9 +5,9 @@ import { WallTime } from "@countersign/core/ports"
 import { type ChangeSet, Store } from "@countersign/core/store"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { benchTenant } from "./Accounts.ts"
-import { type Beginnings, begin } from "./Begun.ts"
 import type { BenchStore } from "./BenchStore.ts"
-import { cleared } from "./DurableServer.ts"
+import { clearTables } from "./DurableServer.ts"
+import { type PendingActions, preparePendingActions } from "./PendingActions.ts"
 import { ofServer } from "./ProcessorTime.ts"
 import { type Measured, percentiles, warmingSeconds } from "./Rounds.ts"
 import { nextNumbers, type Size, transferSet } from "./TransferSets.ts"
@@ -27,7 +27,10 @@ export const storeOn = (connection: Connection): BenchStore =>
   )
 
 /** The next set, and what is to be done when it is committed. */
-const nextSet = ({ isHot, size }: Load, beginnings: Beginnings | undefined): { set: ChangeSet; done: () => void } => {
+const nextSet = (
+  { isHot, size }: Load,
+  beginnings: PendingActions | undefined,
+): { set: ChangeSet; done: () => void } => {
   if (beginnings === undefined) return { set: transferSet(nextNumbers(isHot), size), done: () => undefined }
   for (;;) {
     const numbers = nextNumbers(isHot)
@@ -38,7 +41,7 @@ const nextSet = ({ isHot, size }: Load, beginnings: Beginnings | undefined): { s
   }
 }
 
-const callersOf = (load: Load, seconds: number, beginnings: Beginnings | undefined) =>
+const callersOf = (load: Load, seconds: number, beginnings: PendingActions | undefined) =>
   Effect.gen(function* () {
     const store = yield* Store
     const latencies: Array<number> = []
@@ -87,8 +90,9 @@ export const commitLoad = async (
   folder: string,
   seconds: number,
 ): Promise<Measured> => {
-  await cleared(connection)
-  const beginnings = load.size === "full" ? await begin(store, connection, warmingSeconds + seconds) : undefined
+  await clearTables(connection)
+  const beginnings =
+    load.size === "full" ? await preparePendingActions(store, connection, warmingSeconds + seconds) : undefined
   const warming = await store.runPromise(callersOf(load, warmingSeconds, beginnings))
   const before = process.cpuUsage()
   const serverBefore = await ofServer(folder)

@@ -65,7 +65,7 @@ export const durableServer = async (): Promise<DurableServer> => {
 }
 
 /** What a run wrote goes before the next one, so that all runs meet tables of one size; then a checkpoint, that none pays for another. */
-export const cleared = async (connection: Connection): Promise<void> => {
+export const clearTables = async (connection: Connection): Promise<void> => {
   const tables = ["agent_action", "transaction", "event", "job", "replay", "operation", "ledger_entry", "counter"]
   const names = tables.map((table) => `countersign.${table}`).join(", ")
   await connection.session(({ script }) => script(`truncate ${names}; checkpoint`))

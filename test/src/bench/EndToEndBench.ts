@@ -9,7 +9,7 @@ import { basic, client } from "../e2e/Client.ts"
 import { credentialOptions, credentials, newAgent, newCustomer, newSource, transfer } from "../e2e/Flow.ts"
 import { type Child, part, service } from "./Child.ts"
 import { prepared } from "./CommitBench.ts"
-import { cleared, type DurableServer } from "./DurableServer.ts"
+import { clearTables, type DurableServer } from "./DurableServer.ts"
 import type { Ask, HttpLoadOptions, HttpLoadResult } from "./HttpLoad.ts"
 import { ofProcess, ofServer } from "./ProcessorTime.ts"
 import { type Case, compare, type Measured, type Settings, warmingSeconds } from "./Rounds.ts"
@@ -44,7 +44,7 @@ const enrolled = async (base: string): Promise<ReadonlyArray<Ask>> => {
 
 const load = async (options: HttpLoadOptions): Promise<HttpLoadResult> => {
   await using child = await part("done", "load", options)
-  return JSON.parse(child.said) as HttpLoadResult
+  return JSON.parse(child.output) as HttpLoadResult
 }
 
 export interface EndToEndOptions {
@@ -65,19 +65,19 @@ export const endToEndBench = async (
   const options = [...credentialOptions, "--store", server.url(database), "--role", "api"]
   const nodeOptions = profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", profile]
   await using running = await service(options, nodeOptions)
-  const asks = await enrolled(running.said)
+  const asks = await enrolled(running.output)
   const file = join(server.folder, "asks.json")
   await writeFile(file, JSON.stringify(asks))
   await connection.session(({ script }) => script("vacuum analyze"))
 
   const [first] = asks
   if (first === undefined) throw new Error("nobody was enrolled")
-  const { text } = await client(running.said, `Bearer ${first.token}`)("POST", path, { body: JSON.parse(first.body) })
+  const { text } = await client(running.output, `Bearer ${first.token}`)("POST", path, { body: JSON.parse(first.body) })
   await using echoing = await part("ready", "echo", { answer: text })
 
   const asked = (to: Child, connections: number, isKept: boolean) => async (): Promise<Measured> => {
-    await cleared(connection)
-    const options = { url: `${to.said}${path}`, connections, asks: file }
+    await clearTables(connection)
+    const options = { url: `${to.output}${path}`, connections, asks: file }
     const warming = await load({ ...options, seconds: warmingSeconds })
     const serverBefore = await ofServer(server.folder)
     const before = await ofProcess(to.pid)
@@ -92,7 +92,7 @@ export const endToEndBench = async (
 
   const { close, commits, sameCalls } = await prepared(server, "layers", seconds)
   // Code that has not run yet is slower than it will be.
-  await load({ url: `${running.said}${path}`, connections: 32, seconds: 10, asks: file })
+  await load({ url: `${running.output}${path}`, connections: 32, seconds: 10, asks: file })
   const base = "pgbench"
   const at = (connections: number): ReadonlyArray<Case> => [
     { name: `node:http echo, ${connections} connections`, bases: [base], run: asked(echoing, connections, false) },

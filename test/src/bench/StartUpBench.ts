@@ -23,7 +23,7 @@ const residentMebibytes = async (pid: number): Promise<number> => {
 const startUp = async (store: string): Promise<Started> => {
   const begun = performance.now()
   await using running = await service([...credentialOptions, "--store", store])
-  const platform = client(running.said, basic(credentials.clientId, credentials.clientSecret))
+  const platform = client(running.output, basic(credentials.clientId, credentials.clientSecret))
   const { status, text } = await platform("GET", "/config")
   const millis = performance.now() - begun
   if (status !== 200) throw new Error(text)

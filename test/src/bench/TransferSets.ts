@@ -55,12 +55,12 @@ const nothing = {
 } satisfies Partial<ChangeSet>
 
 /** What a set goes on from: an action that waits, and a job of before that is claimed. */
-export interface Begun {
+export interface PendingAction {
   readonly action: RecordRef<"AgentAction"> & { readonly version: number }
   readonly job: JobFence
 }
 
-export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, begun?: Begun): ChangeSet => {
+export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, begun?: PendingAction): ChangeSet => {
   const drawn = (ordinal: number) => `${head}-000${ordinal}-7000-8000-${tail}`
   const customerId = idOf("Customer", from)
   const agentId = idOf("Agent", from)

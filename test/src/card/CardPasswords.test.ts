@@ -8,7 +8,7 @@ import { Sandbox, SandboxIssuer } from "@countersign/core/sandbox"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
-import { listening } from "../audit/Listening.ts"
+import { captureTelemetry } from "../audit/CapturedTelemetry.ts"
 import { dump } from "../e2e/Dump.ts"
 import { cardHarness, getCard, issueCard, textOf } from "./CardWorld.ts"
 
@@ -78,7 +78,7 @@ describe("a card with a 3-D Secure password", () => {
 
   it("keeps the password out of the store, logs, spans, events and answers", { timeout: 60_000 }, async () => {
     const issuer = passwordIssuer({ _tag: "Unknown", cause: "away" })
-    const recorder = listening()
+    const recorder = captureTelemetry()
     const store = TestDatabase.emptyWorld(database)
     await using pay = await cardHarness({ store, ports: Layer.merge(issuer.layer, recorder.layer) })
     const issued = await issueCard(pay, { platformCardId: "scan-000", threeDSecurePassword: password })

@@ -7,7 +7,7 @@ import { CardReveals, CardSimulations, Cards, type ServiceError } from "@counter
 import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
-import { fund } from "../../../packages/test/src/harness/PayWorld.ts"
+import { fund } from "../../../packages/test/src/harness/TransferCalls.ts"
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
 import { cardModelWorld } from "../../../packages/test/src/model/CardCommands.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"

@@ -10,7 +10,7 @@ import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
-import { listening } from "../audit/Listening.ts"
+import { captureTelemetry } from "../audit/CapturedTelemetry.ts"
 import { recordOf, records } from "../audit/Records.ts"
 import { dump } from "../e2e/Dump.ts"
 import {
@@ -215,7 +215,7 @@ describe("secrecy of reveals", { timeout: 60_000 }, () => {
   // Proves: EP-CARD-21, EP-CARD-23
   it("keeps the reveal URL and the card's number out of the store, logs, events and other answers", async () => {
     const store = TestDatabase.emptyWorld(database)
-    const recorder = listening()
+    const recorder = captureTelemetry()
     await using pay = await cardHarness({ store, ports: Layer.merge(Sandbox.layer, recorder.layer) })
     const answers: Array<string> = []
     const keep = async (reply: ReturnType<typeof reveal>) => {

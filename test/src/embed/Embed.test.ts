@@ -16,7 +16,7 @@ import { Sandbox } from "@countersign/core/sandbox"
 import { Store, StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Listening from "../audit/Listening.ts"
+import * as CapturedTelemetry from "../audit/CapturedTelemetry.ts"
 
 const newWebhookKey = () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
@@ -195,7 +195,7 @@ describe("the embedding program", () => {
 
   it("is warned of each secret that a restart would change although the store keeps its data", async () => {
     const warned = async (more: Partial<EmbedOptions>) => {
-      const { layer, lines } = Listening.listening()
+      const { layer, lines } = CapturedTelemetry.captureTelemetry()
       const running = await embed({ ...options, ...more, settings: layer })
       await running.dispose()
       return ["webhookKey", "walletSecret"].filter((name) => lines.some((line) => line.includes(`${name} is not set`)))

@@ -7,9 +7,9 @@ import { type FailPoint, FailPoints } from "@countersign/core/verify"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { fund } from "../../../packages/test/src/harness/PayWorld.ts"
+import { fund } from "../../../packages/test/src/harness/TransferCalls.ts"
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
-import { Auditor } from "../../../packages/test/src/model/Auditor.ts"
+import { AgentAuditor } from "../../../packages/test/src/model/AgentAuditor.ts"
 import { CardAuditor } from "../../../packages/test/src/model/CardAuditor.ts"
 import { cardModelWorld } from "../../../packages/test/src/model/CardCommands.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
@@ -73,7 +73,7 @@ const insist = async <A>(attempt: () => Promise<A>): Promise<A> => {
   }
 }
 
-const transferIn = (pay: AgentWorld, auditor: Auditor, key: string, suffix: string, amount: number) => {
+const transferIn = (pay: AgentWorld, auditor: AgentAuditor, key: string, suffix: string, amount: number) => {
   const request = { sourceAccountId: pay.sources[suffix] ?? "", destinationAccountId: pay.accountId, amount }
   const keyed = { key, method: "POST", path: "/agents/me/transfer-in", body: request }
   return insist(async () => {
@@ -82,7 +82,7 @@ const transferIn = (pay: AgentWorld, auditor: Auditor, key: string, suffix: stri
   })
 }
 
-const approve = (pay: AgentWorld, auditor: Auditor, index: number) => {
+const approve = (pay: AgentWorld, auditor: AgentAuditor, index: number) => {
   const actionId = auditor.actionAt(index) ?? ""
   return insist(async () =>
     auditor.decided(
@@ -106,7 +106,7 @@ const history = async (
     { approvalThresholds: { currency: "USD", amount: 1000 } },
     { suffixes: ["000", "002"], failPoints: board.at, interleave: 5, ...(store && { store }) },
   )
-  const auditor = new Auditor(pay)
+  const auditor = new AgentAuditor(pay)
   board.isOn = true
   await transferIn(pay, auditor, "automatic", "000", 100)
   await transferIn(pay, auditor, "held", "000", 2000)
@@ -193,7 +193,7 @@ const cardHistory = async (
   }
   const authorized = await insist(() => pay.run(CardTransactions.use((network) => network.authorize(authorization))))
   if (authorized._tag === "Declined") throw new Error(`declined: ${authorized.reason}`)
-  auditor.said(authorized.transaction)
+  auditor.authorized(authorized.transaction)
   const cardTransactionId = authorized.transaction.id
   const deliver = (messageId: string, message: CardMessage) =>
     insist(() =>

@@ -6,7 +6,7 @@ import { IncomingPayments, InternalAccounts, Quotes, Transactions, Transfers } f
 import { expect } from "vitest"
 import type * as Operation from "../../../packages/core/src/operation/Operation.ts"
 import type { AgentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { balances, read, told } from "../../../packages/test/src/harness/PayWorld.ts"
+import { balances, eventNames, read } from "../../../packages/test/src/harness/TransferCalls.ts"
 
 type Insist = <A>(attempt: () => Promise<A>) => Promise<A>
 interface Began {
@@ -79,13 +79,13 @@ export const checkEnd = async (pay: AgentWorld, began: Began): Promise<void> => 
   expect(await read(pay, began.calledBack)).toMatchObject({ refund: { status: "COMPLETED" } })
   expect(await read(pay, began.returned)).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED" } })
   const back = "REFUND_PENDING REFUND_COMPLETED"
-  expect(told(pay, began.returned).join(" ")).toBe(`PENDING PROCESSING COMPLETED FAILED ${back}`)
-  expect(told(pay, began.pull).join(" ")).toBe("PENDING COMPLETED")
-  expect(told(pay, began.paid).join(" ")).toBe("PENDING PROCESSING COMPLETED")
-  expect(told(pay, began.asked).join(" ")).toBe("PENDING COMPLETED")
-  expect(told(pay, began.refused).join(" ")).toBe(`PENDING PROCESSING FAILED ${back}`)
+  expect(eventNames(pay, began.returned).join(" ")).toBe(`PENDING PROCESSING COMPLETED FAILED ${back}`)
+  expect(eventNames(pay, began.pull).join(" ")).toBe("PENDING COMPLETED")
+  expect(eventNames(pay, began.paid).join(" ")).toBe("PENDING PROCESSING COMPLETED")
+  expect(eventNames(pay, began.asked).join(" ")).toBe("PENDING COMPLETED")
+  expect(eventNames(pay, began.refused).join(" ")).toBe(`PENDING PROCESSING FAILED ${back}`)
   expect([`PENDING PROCESSING ${back} COMPLETED`, `PENDING PROCESSING FAILED ${back}`]).toContain(
-    told(pay, began.calledBack).join(" "),
+    eventNames(pay, began.calledBack).join(" "),
   )
   expect(await balances(pay)).toEqual([912, 912])
   const books = await pay.books()

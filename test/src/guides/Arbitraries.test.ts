@@ -1,7 +1,7 @@
 /** Requests drawn from the interface itself, against a world that holds what they name. */
 import { agentHarness } from "@countersign/test"
 import {
-  knownIn,
+  knownIdsIn,
   malformed,
   problemsOfAnswer,
   problemsOfMalformed,
@@ -12,7 +12,7 @@ import { expect, it } from "vitest"
 
 it("whatever is asked of a transfer, the answer is one of the interface", async () => {
   await using pay = await agentHarness()
-  const known = knownIn([pay.customerId, pay.accountId, pay.sources])
+  const known = knownIdsIn([pay.customerId, pay.accountId, pay.sources])
   const problems = await search(requestOf("transfers.transferIn", { known }), async (request) => {
     const answer = await pay.send(request.method, request.path, request)
     expect(problemsOfAnswer("transfers.transferIn", answer)).toEqual([])

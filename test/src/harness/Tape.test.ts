@@ -63,7 +63,7 @@ describe("a tape", () => {
   it("replays with the same answers on a harness with other identifiers", async () => {
     const tape = await recorded()
     await using other = await harness({ seed: 99, startsAt: "2027-03-01T08:00:00Z" })
-    expect(await replay(tape, other.deck)).toEqual([])
+    expect(await replay(tape, other.replayTarget)).toEqual([])
   })
 
   it("replays on PostgreSQL with the answers recorded in memory", async () => {
@@ -71,7 +71,7 @@ describe("a tape", () => {
     const database = TestDatabase.create(4)
     try {
       await using other = await harness({ seed: 98, store: TestDatabase.emptyWorld(database) })
-      expect(await replay(tape, other.deck)).toEqual([])
+      expect(await replay(tape, other.replayTarget)).toEqual([])
     } finally {
       await (await database).close()
     }
@@ -81,7 +81,7 @@ describe("a tape", () => {
     const tape = await recorded()
     await using other = await harness({ seed: 99 })
     other.failNext("USER_NOT_FOUND", "GET /agents/me")
-    const [difference, ...more] = await replay(tape, other.deck)
+    const [difference, ...more] = await replay(tape, other.replayTarget)
     expect(difference).toMatchObject({ at: "status", recorded: 200, played: 404 })
     expect(more).toEqual([])
     const changed = {
@@ -93,7 +93,7 @@ describe("a tape", () => {
       ),
     }
     await using third = await harness({ seed: 100 })
-    expect(await replay(changed, third.deck)).toEqual([
+    expect(await replay(changed, third.replayTarget)).toEqual([
       expect.objectContaining({ at: "name", recorded: "Another", played: "Payroll" }),
     ])
   })

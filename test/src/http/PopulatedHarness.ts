@@ -4,9 +4,9 @@ import { MemoryStore } from "@countersign/adapter-memory"
 import { Scenarios } from "@countersign/client/scenarios"
 import { type Caller, tenant } from "@countersign/core"
 import { TokenPermissions } from "@countersign/core/models"
-import type { Asked, Asker } from "../../../packages/test/src/arbitraries/EveryAnswer.ts"
-import { type Known, knownIn } from "../../../packages/test/src/arbitraries/Instead.ts"
-import type { DrawnRequest } from "../../../packages/test/src/arbitraries/Requests.ts"
+import type { RequestSender, RequestTarget } from "../../../packages/test/src/arbitraries/EveryAnswer.ts"
+import { type KnownValues, knownIdsIn } from "../../../packages/test/src/arbitraries/Overrides.ts"
+import type { GeneratedRequest } from "../../../packages/test/src/arbitraries/Requests.ts"
 import { policy } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { type Harness, harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { seededWallet } from "../../../packages/test/src/harness/SeededWallet.ts"
@@ -38,15 +38,15 @@ const stateOf = async (fork: Harness) =>
 /** The callers of requests: the platform, an agent with its token, and none. */
 const senders = (
   agentToken: string,
-): { readonly [asker in Asker]: "platform" | "nobody" | { readonly token: string } } => ({
+): { readonly [asker in RequestSender]: "platform" | "nobody" | { readonly token: string } } => ({
   platform: "platform",
   nobody: "nobody",
   agent: { token: agentToken },
 })
 
 export interface PopulatedHarness {
-  readonly known: Known
-  readonly open: () => Promise<Asked>
+  readonly known: KnownValues
+  readonly open: () => Promise<RequestTarget>
 }
 
 /** Creates further records over HTTP, some with work in progress. The responses contain their identifiers. */
@@ -101,8 +101,8 @@ export const populatedHarness = async (): Promise<PopulatedHarness> => {
   const { records } = await pay.run(MemoryStore.useSync(({ snapshot }) => snapshot()))
   const spent = records.flat().filter(({ kind }) => kind === "CardTransaction")
   const { privateKey: _, ...ofWallet } = wallet
-  const found = knownIn([held.ids, held.marks, ofWallet, card, spent, answers])
-  const known: Known = {
+  const found = knownIdsIn([held.ids, held.marks, ofWallet, card, spent, answers])
+  const known: KnownValues = {
     ...found,
     // Identifiers that belong together are the most frequent.
     Customer: [...(found["Customer"] ?? []), ...Array.from({ length: 6 }, () => customerId)],
@@ -116,10 +116,10 @@ export const populatedHarness = async (): Promise<PopulatedHarness> => {
     cardId: [card.cardId],
   }
   const as = senders(held.agentToken)
-  const open = async (): Promise<Asked> => {
+  const open = async (): Promise<RequestTarget> => {
     const world = await pay.fork()
     return {
-      send: ({ body, headers, method, path: to }: DrawnRequest, asker) =>
+      send: ({ body, headers, method, path: to }: GeneratedRequest, asker) =>
         world.send(method, to, { as: as[asker], headers, body }),
       state: () => stateOf(world),
       problems: async () => {

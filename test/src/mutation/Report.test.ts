@@ -1,7 +1,7 @@
 /** What a mutation run found is counted, and each survivor is held against its explanation. */
 import { describe, expect, it } from "vitest"
 import { ignored } from "../../scripts/mutation/Ignorer.ts"
-import { suite } from "../../scripts/mutation/Suite.ts"
+import { makeSuite } from "../../scripts/mutation/Suite.ts"
 import { type MutantReport, pageOf, percentOf, problemsOfSurvivors, scoreOf, sum, survivorsOf } from "./Report.ts"
 
 const source = "const a = b\n  ? 1\n  : 2\n"
@@ -60,7 +60,7 @@ describe("a survivor", () => {
 describe("the runner of the mutants", () => {
   const heard: Array<string | undefined> = []
   const run = async (bail: boolean, wanted: (id: string) => boolean = () => true) => {
-    const tests = suite()
+    const tests = makeSuite()
     const {
       describe: group,
       it: test,

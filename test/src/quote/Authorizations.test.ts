@@ -81,7 +81,7 @@ describe("an execution under strong authentication", () => {
     expect(done).toMatchObject({ status: 200, body: { status: "PROCESSING" } })
     expect(done.body).not.toHaveProperty("scaChallenge")
     await pay.settle()
-    expect(pay.told(at(quote, "transactionId"))).toEqual([
+    expect(pay.eventNames(at(quote, "transactionId"))).toEqual([
       "PENDING",
       "PENDING_AUTHORIZATION",
       "PROCESSING",
@@ -121,7 +121,7 @@ describe("an execution under strong authentication", () => {
     expect(asked).toHaveLength(2)
     expect((await answer(pay, quote)).body).toMatchObject({ status: "PROCESSING" })
     await pay.settle()
-    expect(pay.told(at(quote, "transactionId")).join(" ")).toBe(
+    expect(pay.eventNames(at(quote, "transactionId")).join(" ")).toBe(
       "PENDING PENDING_AUTHORIZATION PENDING_AUTHORIZATION PROCESSING COMPLETED",
     )
   })
@@ -197,7 +197,7 @@ describe("a payer's payment", () => {
     expect(done).toMatchObject({ status: 200, body: { status: "PENDING", paymentInstructions: [{}] } })
     expect((await pay.send("POST", "/sandbox/send", { body })).status).toBe(200)
     await pay.settle()
-    expect(pay.told(at(quote, "transactionId"))).toEqual([
+    expect(pay.eventNames(at(quote, "transactionId"))).toEqual([
       "PENDING",
       "PENDING_AUTHORIZATION",
       "PROCESSING",
@@ -220,7 +220,7 @@ describe("a challenge", () => {
     expect(await pay.transaction(quote)).toMatchObject({
       body: { status: "FAILED", failureReason: "SCA_NOT_COMPLETED" },
     })
-    expect(pay.told(at(quote, "transactionId"))).toEqual(["PENDING", "PENDING_AUTHORIZATION", "FAILED"])
+    expect(pay.eventNames(at(quote, "transactionId"))).toEqual(["PENDING", "PENDING_AUTHORIZATION", "FAILED"])
     expect(await answer(pay, quote)).toMatchObject({ status: 409 })
     expect(await pay.balances("USD")).toEqual([100_000, 100_000])
   })

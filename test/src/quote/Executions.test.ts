@@ -24,7 +24,7 @@ describe("the execution of a quote", () => {
     expect(await pay.balances("USD")).toEqual([90_000, 90_000])
     await pay.settle()
     expect(await pay.getQuote(idOf(reply))).toMatchObject({ body: { status: "COMPLETED" } })
-    expect(pay.told(at(reply, "transactionId"))).toEqual(["PENDING", "PROCESSING", "COMPLETED"])
+    expect(pay.eventNames(at(reply, "transactionId"))).toEqual(["PENDING", "PROCESSING", "COMPLETED"])
     const short = await pay.quote(
       between(await pay.accountId("USD"), await pay.external("USD"), 90_001, { immediatelyExecute: true }),
     )
@@ -188,7 +188,7 @@ describe("the expiry of a quote", () => {
     await pay.clock.advance("1 millis")
     expect(await pay.getQuote(idOf(reply))).toMatchObject({ body: { status: "EXPIRED" } })
     expect(await pay.transaction(reply)).toMatchObject({ body: { status: "EXPIRED" } })
-    expect(pay.told(at(reply, "transactionId"))).toEqual(["PENDING", "EXPIRED"])
+    expect(pay.eventNames(at(reply, "transactionId"))).toEqual(["PENDING", "EXPIRED"])
     expect(await pay.execute(idOf(reply))).toMatchObject({
       status: 409,
       body: { code: "CONFLICT", details: { reason: "QUOTE_EXPIRED", status: "EXPIRED" } },

@@ -61,7 +61,7 @@ describe("a quote that a payer funds", () => {
     expect(await pay.getQuote(id)).toMatchObject({ body: { status: "PROCESSING" } })
     await pay.settle()
     expect(await pay.getQuote(id)).toMatchObject({ body: { status: "COMPLETED" } })
-    expect(pay.told(at(created, "transactionId"))).toEqual(["PENDING", "PROCESSING", "COMPLETED"])
+    expect(pay.eventNames(at(created, "transactionId"))).toEqual(["PENDING", "PROCESSING", "COMPLETED"])
     await pay.checkBooks()
     expect(await send(pay, created.body, { currencyCode: "USD" })).toMatchObject({
       status: 400,
@@ -113,7 +113,7 @@ describe("a quote that a payer funds", () => {
     await pay.settle()
     expect(await pay.getQuote(String(at(created, "id")))).toMatchObject({ body: { status: "FAILED" } })
     expect(await pay.balances("BTC")).toEqual([999, 999])
-    expect(pay.told(at(created, "transactionId")).join(" ")).toBe(
+    expect(pay.eventNames(at(created, "transactionId")).join(" ")).toBe(
       "PENDING PROCESSING FAILED REFUND_PENDING REFUND_COMPLETED",
     )
     await pay.checkBooks()

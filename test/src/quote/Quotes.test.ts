@@ -66,7 +66,7 @@ describe("a quote", () => {
       },
     })
     await pay.settle()
-    expect(pay.told(at(reply, "transactionId"))).toEqual(["PENDING"])
+    expect(pay.eventNames(at(reply, "transactionId"))).toEqual(["PENDING"])
     expect(await pay.balances("USD")).toEqual([100_000, 100_000])
     expect((await pay.send("GET", "/quotes")).status).toBe(405)
   })
@@ -185,7 +185,7 @@ describe("a quote", () => {
       body: { status: "FAILED", failureReason: "QUOTE_EXECUTION_FAILED" },
     })
     expect((await pay.transaction(failed)).body).not.toHaveProperty("refund")
-    expect(pay.told(at(failed, "transactionId"))).toEqual(["PENDING", "PROCESSING", "FAILED"])
+    expect(pay.eventNames(at(failed, "transactionId"))).toEqual(["PENDING", "PROCESSING", "FAILED"])
     expect(await pay.getQuote(idOf(failed))).toMatchObject({ body: { status: "FAILED" } })
     await pay.checkBooks()
   })
@@ -198,7 +198,7 @@ describe("a quote", () => {
     const cancel = await pay.send("POST", `/transactions/${at(quote, "transactionId")}/cancel`)
     expect(cancel).toMatchObject({ status: 409, body: { code: "TRANSACTION_NOT_CANCELLABLE" } })
     await pay.clock.advance("10 minutes")
-    expect(pay.told(at(quote, "transactionId"))).toEqual(["PENDING", "PROCESSING", "FAILED"])
+    expect(pay.eventNames(at(quote, "transactionId"))).toEqual(["PENDING", "PROCESSING", "FAILED"])
     await pay.checkBooks()
   })
 })

@@ -103,7 +103,7 @@ it.each(rows)("pays $%s in %s", async (name, currency, amount, { events, first, 
     body: { ...transaction, destination: { destinationType: "UMA_ADDRESS", umaAddress, currency } },
   })
   expect(await pay.balances("USD")).toEqual([left, left])
-  expect(pay.told(at(quote, "transactionId")).join(" ")).toBe(events)
+  expect(pay.eventNames(at(quote, "transactionId")).join(" ")).toBe(events)
   expect(pay.inbox.received.findLast(({ data }) => data["id"] === at(quote, "transactionId"))?.data).toEqual(ended.body)
   const listed = await pay.send("GET", `/transactions?receiverAccountIdentifier=${encodeURIComponent(umaAddress)}`)
   expect(at(listed, "data", 0, "id")).toBe(at(quote, "transactionId"))

@@ -40,7 +40,7 @@ describe("a payment to a UMA address", () => {
     await pay.settle()
     expect(await transaction(pay, arrived)).toMatchObject({ body: { status: "COMPLETED" } })
     expect(await pay.balances("EUR")).toEqual([700, 700])
-    expect(pay.told(at(arrived, "id"))).toEqual(["PENDING", "COMPLETED"])
+    expect(pay.eventNames(at(arrived, "id"))).toEqual(["PENDING", "COMPLETED"])
     expect(pay.inbox.ofType("INCOMING_PAYMENT.PENDING")[0]?.data).toMatchObject({
       requestedReceiverCustomerInfoFields: [{ name: "FULL_NAME", mandatory: false }],
     })

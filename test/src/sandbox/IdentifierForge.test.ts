@@ -34,7 +34,7 @@ describe.each(types)("%s", (accountType, row) => {
     const way = row.routes.find(
       ({ requiredFields: [first] }) => first === undefined || forged.accountInfo[first] !== undefined,
     )
-    const whole = exampleBody(accountType, { ...(way === undefined ? {} : { way }) })
+    const whole = exampleBody(accountType, { ...(way === undefined ? {} : { route: way }) })
     const body = { ...whole, accountInfo: { ...whole.accountInfo, [forged.field]: forged.value } }
     const { body: record, status } = await pay.send("POST", "/customers/external-accounts", { body })
     if (answer === "INVALID_ACCOUNT") {

@@ -16,7 +16,7 @@ import type {
 } from "@countersign/core/models"
 import { Store } from "@countersign/core/store"
 import type { Send } from "@countersign/test"
-import { moved, quoteSequences, spentBy, sum, whole } from "../../../packages/test/src/model/Auditing.ts"
+import { ledgerSum, listAll, quoteSequences, spentBy, sum } from "../../../packages/test/src/model/Auditing.ts"
 import { bookProblems } from "../../../packages/test/src/model/Books.ts"
 import { accountProblems } from "./AccountAudit.ts"
 import { cardsProblems, holdProblems } from "./CardAudit.ts"
@@ -61,7 +61,7 @@ const transferProblems = (
   const isAllowed = allowed(transfer).some((sequence) => arrivedInOrder(events, sequence))
   return [
     ...(isAllowed ? [] : [`${type} ${id} is ${status} after: ${events.map(nameOf).join(" ")}`]),
-    ...(moved(books, id) === 0 ? [] : [`what ${id} moved does not balance`]),
+    ...(ledgerSum(books, id) === 0 ? [] : [`what ${id} moved does not balance`]),
   ]
 }
 
@@ -121,7 +121,7 @@ const lostProblems = (answered: ReadonlySet<string>, there: ReadonlySet<string>,
 }
 
 const all = <A>(pay: Pay, path: string, options?: Send): Promise<ReadonlyArray<A>> =>
-  whole<A>(async ({ cursor, limit }) => {
+  listAll<A>(async ({ cursor, limit }) => {
     const more = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`
     return (await pay.send("GET", `${path}limit=${limit}${more}`, options)).body as {
       readonly data: ReadonlyArray<A>

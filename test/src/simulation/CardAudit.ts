@@ -5,10 +5,10 @@
 import type { Book } from "@countersign/adapter-memory"
 import type { CardResource, CardTransactionResource } from "@countersign/core/models"
 import {
-  cardMayBecome,
-  cardTransactionMayBecome,
+  cardTransactionTransitions,
+  cardTransitions,
   endedCardProblems,
-  moved,
+  ledgerSum,
   sum,
 } from "../../../packages/test/src/model/Auditing.ts"
 import type { Answers } from "./ClientRequests.ts"
@@ -19,16 +19,16 @@ type Transactions = ReadonlyArray<CardTransactionResource>
 /** While authorizations are open and no work is left, a hold equals the authorized amount that is not settled. */
 export const holdProblems = (books: ReadonlyArray<Book>, transactions: Transactions): ReadonlyArray<string> => {
   const held = sum(books.filter(({ id }) => id.startsWith("held:")).map(({ balance }) => balance))
-  const open = sum(transactions.map(({ id }) => moved(books, id, "held")))
+  const open = sum(transactions.map(({ id }) => ledgerSum(books, id, "held")))
   return [
     ...(held === open ? [] : [`${held} is held, and ${open} of it by cards`]),
     ...transactions.flatMap(({ authorizedAmount, direction, id, status }) => {
-      const hold = moved(books, id, "held")
+      const hold = ledgerSum(books, id, "held")
       const most = direction === "CREDIT" ? 0 : authorizedAmount.amount
       const isOpen = status === "AUTHORIZED" || status === "PARTIALLY_SETTLED"
       return [
         ...(hold >= 0 && (!isOpen || hold <= most) ? [] : [`${id} is ${status} and holds ${hold} of ${most}`]),
-        ...(status !== "AUTHORIZED" || moved(books, id, "available") === 0 - hold
+        ...(status !== "AUTHORIZED" || ledgerSum(books, id, "available") === 0 - hold
           ? []
           : [`${id} holds ${hold}, which was not taken from its account`]),
       ]
@@ -63,7 +63,7 @@ const transactionProblems = (books: ReadonlyArray<Book>, eventsOf: EventsOf, tra
       events,
       first: "",
       last: status,
-      mayBecome: { ...cardTransactionMayBecome, "": ["AUTHORIZED"] },
+      mayBecome: { ...cardTransactionTransitions, "": ["AUTHORIZED"] },
     }),
   ]
 }
@@ -86,7 +86,7 @@ const stateTold = (eventsOf: EventsOf, { id, state }: CardResource, first: strin
     events: eventsOf(id, "CARD.STATE_CHANGE").map((event) => [event, String(event.data["state"])] as const),
     first,
     last: state,
-    mayBecome: cardMayBecome,
+    mayBecome: cardTransitions,
   })
 
 export interface CardsSeen {

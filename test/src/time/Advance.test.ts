@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
-import { balances, fund, pushTo, read, told } from "../../../packages/test/src/harness/PayWorld.ts"
+import { balances, eventNames, fund, pushTo, read } from "../../../packages/test/src/harness/TransferCalls.ts"
 import { advance, clock, nothing } from "./Clock.ts"
 
 const failing = ["PENDING", "PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED"]
@@ -64,7 +64,7 @@ describe("an advance", () => {
     const { id } = await pushTo(pay, "005", { amount: 400 })
     expect(await advance(pay, { seconds: 29 })).toMatchObject({ isComplete: true, steps: 1, jobsLeft: nothing })
     expect(await read(pay, id)).toMatchObject({ status: "PENDING" })
-    expect(told(pay, id)).toEqual(["PENDING"])
+    expect(eventNames(pay, id)).toEqual(["PENDING"])
     const done = await advance(pay, { seconds: 2 })
     expect(done).toMatchObject({ isComplete: true, now: "2026-11-21T12:00:31Z", steps: 2, jobsLeft: nothing })
     expect(await read(pay, id)).toMatchObject({
@@ -72,7 +72,7 @@ describe("an advance", () => {
       refund: { status: "COMPLETED", initiatedAt: "2026-11-21T12:00:30Z", settledAt: "2026-11-21T12:00:31Z" },
     })
     expect(await balances(pay)).toEqual([1000, 1000])
-    expect(told(pay, id)).toEqual(failing)
+    expect(eventNames(pay, id)).toEqual(failing)
     // The push, the refund (asked twice), and a webhook for each event.
     const later = pay.inbox.received.filter(({ timestamp }) => timestamp >= "2026-11-21T12:00:30Z")
     expect(done.jobsRun).toBe(3 + later.length)
@@ -117,7 +117,7 @@ describe("an advance", () => {
     // Two days of business time take less than a second of the endpoint's time.
     expect(pay.inbox.received.filter((event) => event.id === failed?.id)).toHaveLength(1)
     await pay.clock.advance("6 seconds")
-    expect(told(pay, id)).toEqual(failing)
+    expect(eventNames(pay, id)).toEqual(failing)
     const attempts = pay.inbox.received.filter((event) => event.id === failed?.id)
     expect(attempts.map(({ body }) => body)).toEqual([failed?.body, failed?.body])
   })

@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { pullFrom, read } from "../../../packages/test/src/harness/PayWorld.ts"
+import { pullFrom, read } from "../../../packages/test/src/harness/TransferCalls.ts"
 import * as SuccessfulRails from "../transaction/SuccessfulRails.ts"
 import { advance, clock, nothing, send } from "./Clock.ts"
 

@@ -6,7 +6,7 @@ import { Clocks, Transactions } from "@countersign/core"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { balances, fund, pullFrom, pushTo } from "../../../packages/test/src/harness/PayWorld.ts"
+import { balances, fund, pullFrom, pushTo } from "../../../packages/test/src/harness/TransferCalls.ts"
 
 const suffixes = ["000", "002", "003", "004", "005"]
 

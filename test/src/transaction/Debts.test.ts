@@ -9,7 +9,14 @@ import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { balances, fund, pullFrom, pushTo, report, told } from "../../../packages/test/src/harness/PayWorld.ts"
+import {
+  balances,
+  eventNames,
+  fund,
+  pullFrom,
+  pushTo,
+  report,
+} from "../../../packages/test/src/harness/TransferCalls.ts"
 import { atFailPoints } from "../agent/AtFailPoints.ts"
 import * as SuccessfulRails from "./SuccessfulRails.ts"
 
@@ -79,7 +86,7 @@ describe("a returned payout", () => {
     await using pay = await indebted()
     await report(pay, pay.payout, { _tag: "Returned" })
     await pay.clock.advance("2 seconds")
-    expect(told(pay, pay.payout).slice(-2)).toEqual(["REFUND_PENDING", "REFUND_COMPLETED"])
+    expect(eventNames(pay, pay.payout).slice(-2)).toEqual(["REFUND_PENDING", "REFUND_COMPLETED"])
     expect([await owed(pay), await balances(pay)]).toEqual([0, [0, 0]])
   })
 })
@@ -162,7 +169,7 @@ describe("a pending refund", () => {
     await pay.run(Customers.use((customers) => customers.remove(pay.customerId)))
     await report(pay, id, { _tag: "Returned" })
     await pay.clock.advance("2 seconds")
-    expect(told(pay, id).slice(-3)).toEqual(["FAILED", "REFUND_PENDING", "REFUND_FAILED"])
+    expect(eventNames(pay, id).slice(-3)).toEqual(["FAILED", "REFUND_PENDING", "REFUND_FAILED"])
     const books = await pay.books()
     const of = (account: string) => books.find((book) => book.id === account)?.balance
     expect([of(`unapplied:${id}`), of(`available:${pay.accountId}`)]).toEqual([400, 0])

@@ -5,7 +5,7 @@
 import { IncomingPayments } from "@countersign/core"
 import { describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { balances, read, told } from "../../../packages/test/src/harness/PayWorld.ts"
+import { balances, eventNames, read } from "../../../packages/test/src/harness/TransferCalls.ts"
 import type { Answer } from "../../../packages/test/src/harness/WebhookInbox.ts"
 
 const receive = async (pay: AgentWorld, mandatory = false) => {
@@ -51,7 +51,7 @@ describe("the response to an approval event", () => {
       },
     ])
     expect(await read(pay, created.id)).toMatchObject({ status: "COMPLETED" })
-    expect(told(pay, created.id)).toEqual(["PENDING", "COMPLETED"])
+    expect(eventNames(pay, created.id)).toEqual(["PENDING", "COMPLETED"])
     expect(await balances(pay)).toEqual([500, 500])
   })
 
@@ -72,7 +72,7 @@ describe("the response to an approval event", () => {
     expect(end).toMatchObject({ status, ...(failureReason === undefined ? {} : { failureReason }) })
     expect("failureReason" in end).toBe(failureReason !== undefined)
     expect(pay.inbox.ofType("INCOMING_PAYMENT.PENDING")).toHaveLength(1)
-    expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
+    expect(eventNames(pay, id)).toEqual(["PENDING", "FAILED"])
     expect(await balances(pay)).toEqual([0, 0])
   })
 
@@ -122,7 +122,7 @@ describe("a decision by call", () => {
     await expect(approve(pay, id)).rejects.toMatchObject(tooLate)
     await expect(reject(pay, id)).rejects.toMatchObject(tooLate)
     await pay.clock.advance("1 minute")
-    expect(told(pay, id)).toEqual(["PENDING", "COMPLETED"])
+    expect(eventNames(pay, id)).toEqual(["PENDING", "COMPLETED"])
     expect(await balances(pay)).toEqual([500, 500])
   })
 
@@ -141,7 +141,7 @@ describe("a decision by call", () => {
     const id = await later(pay)
     expect((await reject(pay, id, "not ours")).body).toMatchObject({ status: "REJECTED" })
     await pay.clock.advance("1 minute")
-    expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
+    expect(eventNames(pay, id)).toEqual(["PENDING", "FAILED"])
     expect(await balances(pay)).toEqual([0, 0])
   })
 
@@ -151,7 +151,7 @@ describe("a decision by call", () => {
     await pay.clock.advance("5 seconds")
     await expect(approve(pay, id)).rejects.toMatchObject(tooLate)
     expect(await read(pay, id)).toMatchObject({ status: "REJECTED", failureReason: "PAYMENT_APPROVAL_TIMED_OUT" })
-    expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
+    expect(eventNames(pay, id)).toEqual(["PENDING", "FAILED"])
   })
 
   it("is refused before the endpoint answered 202, and for other payments", async () => {

@@ -5,7 +5,7 @@
 import { TransferSuffixes } from "@countersign/core/sandbox"
 import { describe, expect, it } from "vitest"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { balances, fund, pullFrom, pushTo, read, told } from "../../../packages/test/src/harness/PayWorld.ts"
+import { balances, eventNames, fund, pullFrom, pushTo, read } from "../../../packages/test/src/harness/TransferCalls.ts"
 
 const suffixes = ["000", "002", "003", "004", "005"]
 const failing = ["PENDING", "PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED"]
@@ -38,7 +38,7 @@ describe("transfer-out", () => {
     expect(completed).not.toHaveProperty("refund")
     expect(completed).not.toHaveProperty("failureReason")
     expect(await balances(pay)).toEqual([600, 600])
-    expect(told(pay, created.id)).toEqual(["PENDING", "PROCESSING", "COMPLETED"])
+    expect(eventNames(pay, created.id)).toEqual(["PENDING", "PROCESSING", "COMPLETED"])
     const shown = pay.inbox
       .ofType("INTERNAL_ACCOUNT.BALANCE_UPDATED")
       .map(({ data }) => [data["balance"], data["totalBalance"]].map((sum) => (sum as { amount: number }).amount))
@@ -75,7 +75,7 @@ describe("transfer-out", () => {
       refund: { status: "COMPLETED", reason: "TRANSACTION_FAILED", settledAt: "2026-11-21T12:00:01Z" },
     })
     expect(await balances(pay)).toEqual([1000, 1000])
-    expect(told(pay, id)).toEqual(failing)
+    expect(eventNames(pay, id)).toEqual(failing)
     expect(pay.inbox.ofType("OUTGOING_PAYMENT.REFUND_COMPLETED").map(({ data }) => data)).toEqual([end])
   })
 
@@ -88,7 +88,7 @@ describe("transfer-out", () => {
     await pay.clock.advance("29 seconds")
     expect(await read(pay, id)).toMatchObject({ status: "PENDING" })
     expect(await balances(pay)).toEqual([600, 1000])
-    expect(told(pay, id)).toEqual(["PENDING"])
+    expect(eventNames(pay, id)).toEqual(["PENDING"])
     await pay.clock.advance("1 second")
     expect(await read(pay, id)).toMatchObject({ status: "FAILED", failureReason: "QUOTE_EXECUTION_FAILED" })
     await pay.clock.advance("1 second")
@@ -96,7 +96,7 @@ describe("transfer-out", () => {
       refund: { status: "COMPLETED", reason: "TIMEOUT", initiatedAt: "2026-11-21T12:00:30Z" },
     })
     expect(await balances(pay)).toEqual([1000, 1000])
-    expect(told(pay, id)).toEqual(failing)
+    expect(eventNames(pay, id)).toEqual(failing)
   })
 })
 
@@ -111,7 +111,7 @@ describe("transfer-in", () => {
     await pay.settle()
     expect(await read(pay, created.id)).toMatchObject({ status: "COMPLETED" })
     expect(await balances(pay)).toEqual([400, 400])
-    expect(told(pay, created.id)).toEqual(["PENDING", "COMPLETED"])
+    expect(eventNames(pay, created.id)).toEqual(["PENDING", "COMPLETED"])
   })
 
   // Proves: SBX-TRANSFER_IN-002, SBX-TRANSFER_IN-003, SBX-TRANSFER_IN-004
@@ -121,7 +121,7 @@ describe("transfer-in", () => {
     await pay.settle()
     expect(await read(pay, id)).toMatchObject({ status: "FAILED", failureReason: "COLLECTION_FAILED" })
     expect(await balances(pay)).toEqual([0, 0])
-    expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
+    expect(eventNames(pay, id)).toEqual(["PENDING", "FAILED"])
   })
 
   // Proves: LIM-07
@@ -133,7 +133,7 @@ describe("transfer-in", () => {
     expect(await read(pay, id)).toMatchObject({ status: "PENDING" })
     await pay.clock.advance("1 second")
     expect(await read(pay, id)).toMatchObject({ status: "FAILED", failureReason: "COLLECTION_FAILED" })
-    expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
+    expect(eventNames(pay, id)).toEqual(["PENDING", "FAILED"])
   })
 
   it("without an amount pulls the amount that the rail reports", async () => {

@@ -12,13 +12,13 @@ import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import {
   balances,
   cancel,
+  eventNames,
   fund,
   pullFrom,
   pushTo,
   read,
   report,
-  told,
-} from "../../../packages/test/src/harness/PayWorld.ts"
+} from "../../../packages/test/src/harness/TransferCalls.ts"
 import * as SuccessfulRails from "./SuccessfulRails.ts"
 
 const ports = (own: Parameters<typeof SuccessfulRails.layer>[0]) =>
@@ -48,7 +48,7 @@ describe("a returned payout", () => {
     // A repeated return and later outcomes change nothing.
     for (const said of [{ _tag: "Returned" }, { _tag: "Done" }, refused] as const) await report(pay, id, said)
     await pay.settle()
-    expect(told(pay, id)).toEqual([
+    expect(eventNames(pay, id)).toEqual([
       "PENDING",
       "PROCESSING",
       "COMPLETED",
@@ -68,7 +68,7 @@ describe("a returned payout", () => {
     expect(await balances(pay)).toEqual([600, 600])
     await report(pay, id, { _tag: "Returned" })
     await pay.settle()
-    expect(told(pay, id)).toEqual(["PENDING", "PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED"])
+    expect(eventNames(pay, id)).toEqual(["PENDING", "PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED"])
     expect(await balances(pay)).toEqual([1000, 1000])
   })
 })
@@ -82,7 +82,7 @@ describe("a returned pull", () => {
     await report(pay, id, { _tag: "Returned" })
     await pay.settle()
     expect(await read(pay, id)).toMatchObject({ status: "FAILED", failureReason: "COLLECTION_FAILED" })
-    expect(told(pay, id)).toEqual(["PENDING", "COMPLETED", "FAILED"])
+    expect(eventNames(pay, id)).toEqual(["PENDING", "COMPLETED", "FAILED"])
     expect(await balances(pay)).toEqual([0, 0])
     expect(await books(pay)).not.toHaveProperty(`receivable:${pay.customerId}:USD`)
   })
@@ -133,7 +133,7 @@ describe("a failed refund", () => {
     const { id } = await pushTo(pay, "000", { amount: 400 })
     await pay.settle()
     expect(await read(pay, id)).toMatchObject({ status: "FAILED", refund: { status: "FAILED" } })
-    expect(told(pay, id)).toEqual(["PENDING", "PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_FAILED"])
+    expect(eventNames(pay, id)).toEqual(["PENDING", "PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_FAILED"])
     expect(await balances(pay)).toEqual([600, 600])
     expect(await books(pay)).toMatchObject({ [`unapplied:${id}`]: 400, [`transit:${pay.customerId}:USD`]: 0 })
   })
@@ -158,7 +158,7 @@ describe("a cancellation", () => {
     })
     await pay.settle()
     expect(asked).toBe(0)
-    expect(told(pay, id)).toEqual(backAtOnce)
+    expect(eventNames(pay, id)).toEqual(backAtOnce)
     expect(await balances(pay)).toEqual([1000, 1000])
   })
 
@@ -171,7 +171,7 @@ describe("a cancellation", () => {
     expect(await cancel(pay, id)).toMatchObject({ status: "PENDING" })
     await pay.clock.advance("2 minutes")
     expect(await read(pay, id)).toMatchObject({ status: "COMPLETED", refund: { reason: "USER_CANCELLATION" } })
-    expect(told(pay, id)).toEqual(backAtOnce)
+    expect(eventNames(pay, id)).toEqual(backAtOnce)
     expect(await balances(pay)).toEqual([1000, 1000])
   })
 
@@ -189,7 +189,7 @@ describe("a cancellation", () => {
     await pay.clock.advance("1 minute")
     for (const said of late) await report(pay, id, said)
     await pay.settle()
-    expect(told(pay, id)).toEqual(backAtOnce)
+    expect(eventNames(pay, id)).toEqual(backAtOnce)
     expect(await balances(pay)).toEqual([1000, 1000])
   })
 
@@ -204,7 +204,7 @@ describe("a cancellation", () => {
     expect(await read(pay, id)).toMatchObject({ status: "PROCESSING" })
     await report(pay, id, { _tag: "Done" })
     await pay.settle()
-    expect(told(pay, id)).toEqual(["PENDING", "PROCESSING", "COMPLETED"])
+    expect(eventNames(pay, id)).toEqual(["PENDING", "PROCESSING", "COMPLETED"])
     await expect(cancel(pay, id)).rejects.toMatchObject({ code: "TRANSACTION_NOT_CANCELLABLE" })
   })
 
@@ -224,7 +224,7 @@ describe("a cancellation", () => {
     await pay.settle()
     await cancel(pay, id)
     await pay.clock.advance("5 minutes")
-    expect(told(pay, id)).toEqual(backAtOnce)
+    expect(eventNames(pay, id)).toEqual(backAtOnce)
     expect(asked).toBe(3)
   })
 
@@ -234,7 +234,7 @@ describe("a cancellation", () => {
     expect(await cancel(pay, id)).toMatchObject({ status: "FAILED", failureReason: "COLLECTION_FAILED" })
     await pay.settle()
     expect(await balances(pay)).toEqual([0, 0])
-    expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
+    expect(eventNames(pay, id)).toEqual(["PENDING", "FAILED"])
   })
 
   it.each(["RTP", "FEDNOW"])("of a payment over %s is refused", async (paymentRail) => {

@@ -2,7 +2,7 @@
 import { PaymentRails } from "@countersign/core/ports"
 import { describe, expect, it } from "vitest"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { fund, pullFrom, pushTo, read } from "../../../packages/test/src/harness/PayWorld.ts"
+import { fund, pullFrom, pushTo, read } from "../../../packages/test/src/harness/TransferCalls.ts"
 
 const day = 86_400
 

@@ -7,7 +7,7 @@ import { Sandbox } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
-import { balances, fund, pullFrom, pushTo, read, told } from "../../../packages/test/src/harness/PayWorld.ts"
+import { balances, eventNames, fund, pullFrom, pushTo, read } from "../../../packages/test/src/harness/TransferCalls.ts"
 
 type Harness = Awaited<ReturnType<typeof agentHarness>>
 
@@ -81,7 +81,7 @@ describe("an account that becomes inactive before submission", () => {
         failureReason: "ACCOUNT_INVALID",
         refund: { status: "COMPLETED", reason: "TRANSACTION_FAILED", settledAt: expect.any(String) },
       })
-      expect(told(pay, id)).toEqual(["PENDING", "PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED"])
+      expect(eventNames(pay, id)).toEqual(["PENDING", "PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED"])
       expect(await balances(pay)).toEqual([1000, 1000])
       expect(await pay.books()).toContainEqual(
         expect.objectContaining({ id: `transit:${pay.customerId}:USD`, balance: 0 }),

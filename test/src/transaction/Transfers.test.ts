@@ -14,7 +14,7 @@ import * as IdPool from "../../../packages/core/src/foundation/ids/IdPool.ts"
 import * as Changes from "../../../packages/core/src/store/Changes.ts"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { addCustomer, addSource } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { balances, fund, pullFrom, pushTo, read } from "../../../packages/test/src/harness/PayWorld.ts"
+import { balances, fund, pullFrom, pushTo, read } from "../../../packages/test/src/harness/TransferCalls.ts"
 import type { World } from "../../../packages/test/src/harness/World.ts"
 
 type Harness = Awaited<ReturnType<typeof agentHarness>>

@@ -6,7 +6,12 @@
 import { type KeyPair, SignedClient } from "@countersign/client"
 import { CredentialType } from "@countersign/core/models"
 import { expect } from "vitest"
-import { type Device, type DeviceKeys, type DeviceOptions, device } from "../../../packages/test/src/harness/Device.ts"
+import {
+  type Device,
+  type DeviceConnection,
+  type DeviceOptions,
+  device,
+} from "../../../packages/test/src/harness/Device.ts"
 import { at } from "../customer/CustomerRequests.ts"
 
 export const credentialTypes = CredentialType.literals
@@ -32,7 +37,7 @@ const parsed = (text: string): unknown => {
 }
 
 /** Records the secrets of every request and answer. */
-const recording = (transport: DeviceKeys, record: (name: string, secret: unknown) => void): DeviceKeys => {
+const recording = (transport: DeviceConnection, record: (name: string, secret: unknown) => void): DeviceConnection => {
   const search = (text: string) => {
     const body = parsed(text)
     for (const member of secretMembers) record(member, at({ body }, member))
@@ -80,7 +85,7 @@ export interface WalletFlow {
 
 export const walletFlow = async (
   first: CredentialType,
-  deviceKeys: DeviceKeys,
+  deviceKeys: DeviceConnection,
   options: Omit<DeviceOptions, "contacts">,
 ): Promise<WalletFlow> => {
   const secrets: Array<readonly [string, string]> = []

@@ -4,7 +4,7 @@
  */
 import { ErrorCodes, ErrorResource } from "@countersign/core/models"
 import { Result, Schema } from "effect"
-import type { Plain } from "./FromSchema.ts"
+import type { PlainSchema } from "./FromSchema.ts"
 import { type Operation, operationOf } from "./Operations.ts"
 import type { MalformedRequest } from "./Requests.ts"
 
@@ -18,10 +18,10 @@ export interface Answer {
 }
 
 type Decode = (value: unknown) => Result.Result<unknown, Schema.SchemaError>
-const decoders = new WeakMap<Plain, Decode>()
+const decoders = new WeakMap<PlainSchema, Decode>()
 
 /** What stands in an answer and not in its schema would be told to nobody's benefit: it is a problem, too. */
-const decoderOf = (schema: Plain): Decode => {
+const decoderOf = (schema: PlainSchema): Decode => {
   const made = decoders.get(schema)
   if (made !== undefined) return made
   const decode: Decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })
@@ -29,7 +29,7 @@ const decoderOf = (schema: Plain): Decode => {
   return decode
 }
 
-const problemsOfBody = (schemas: ReadonlyArray<Plain>, body: unknown): Problems => {
+const problemsOfBody = (schemas: ReadonlyArray<PlainSchema>, body: unknown): Problems => {
   const results = schemas.map((schema) => decoderOf(schema)(body))
   if (results.some(Result.isSuccess)) return []
   return [

@@ -7,8 +7,8 @@ import * as models from "@countersign/core/models"
 import { type DataOf, type Kind, Kinds } from "@countersign/core/store"
 import { Schema } from "effect"
 import type fc from "fast-check"
-import { fromSchema, type Plain } from "./FromSchema.ts"
-import { accounts, instead, type Known } from "./Instead.ts"
+import { fromSchema, type PlainSchema } from "./FromSchema.ts"
+import { accounts, type KnownValues, overridesFor } from "./Overrides.ts"
 
 type Models = typeof models
 
@@ -29,15 +29,16 @@ const together: { readonly [K in Kind]?: fc.Arbitrary<Partial<DataOf<K>>> } = {
 const schemas: { readonly [name: string]: unknown } = models
 
 /** The schema of the wire of this name. */
-export const modelSchema = <N extends ModelName>(name: N): Plain<TypeOf<N>> => schemas[name] as Plain<TypeOf<N>>
+export const modelSchema = <N extends ModelName>(name: N): PlainSchema<TypeOf<N>> =>
+  schemas[name] as PlainSchema<TypeOf<N>>
 
 /** The data of records of a kind. */
-export const arbitraryOf = <K extends Kind>(kind: K, known: Known = {}): fc.Arbitrary<DataOf<K>> => {
-  const data = fromSchema<DataOf<K>>(Kinds.get(kind).schema as Plain<DataOf<K>>, instead(known))
+export const arbitraryOf = <K extends Kind>(kind: K, known: KnownValues = {}): fc.Arbitrary<DataOf<K>> => {
+  const data = fromSchema<DataOf<K>>(Kinds.get(kind).schema as PlainSchema<DataOf<K>>, overridesFor(known))
   const fields = together[kind]
   return fields === undefined ? data : data.chain((whole) => fields.map((some) => Object.assign({}, whole, some)))
 }
 
 /** The values of a schema of the wire: what is sent and what is shown. */
-export const modelOf = <N extends ModelName>(name: N, known: Known = {}): fc.Arbitrary<TypeOf<N>> =>
-  fromSchema(modelSchema(name), instead(known))
+export const modelOf = <N extends ModelName>(name: N, known: KnownValues = {}): fc.Arbitrary<TypeOf<N>> =>
+  fromSchema(modelSchema(name), overridesFor(known))

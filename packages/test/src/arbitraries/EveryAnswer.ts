@@ -5,19 +5,19 @@
  */
 import fc from "fast-check"
 import { type Answer, problemsOfAnswer, problemsOfMalformed } from "./Answers.ts"
-import type { Known } from "./Instead.ts"
 import type { Operation, Scheme } from "./Operations.ts"
-import { type DrawnRequest, type MalformedRequest, malformed, requestOf } from "./Requests.ts"
+import type { KnownValues } from "./Overrides.ts"
+import { type GeneratedRequest, type MalformedRequest, malformed, requestOf } from "./Requests.ts"
 import { type SearchOptions, search } from "./Search.ts"
 
 type Problems = ReadonlyArray<string>
 
 /** Who asks. */
-export type Asker = "platform" | "agent" | "nobody"
+export type RequestSender = "platform" | "agent" | "nobody"
 
 /** Where requests are sent: a service that holds something. */
-export interface Asked extends AsyncDisposable {
-  readonly send: (request: DrawnRequest, as: Asker) => Promise<Answer>
+export interface RequestTarget extends AsyncDisposable {
+  readonly send: (request: GeneratedRequest, as: RequestSender) => Promise<Answer>
   /** All that is kept, as a text: what is refused unread leaves it as it was. */
   readonly state?: () => Promise<string>
   /** What is wrong with what is kept, when all is done. */
@@ -27,34 +27,34 @@ export interface Asked extends AsyncDisposable {
 export interface EveryAnswerOptions extends SearchOptions {
   readonly operations: ReadonlyArray<Operation>
   /** What is there to be named. */
-  readonly known?: Known
+  readonly known?: KnownValues
   /** How many requests of each operation one run sends. */
   readonly requests?: number
   /** Hears of each answer. */
   readonly onAnswer?: (operation: Operation, answer: Answer) => void
 }
 
-type Ask =
-  | { readonly kind: "Valid"; readonly request: DrawnRequest; readonly as: Asker }
-  | { readonly kind: "Malformed"; readonly request: MalformedRequest; readonly as: Asker }
-  | { readonly kind: "Unknown"; readonly request: DrawnRequest; readonly as: Asker }
+type TestRequest =
+  | { readonly kind: "Valid"; readonly request: GeneratedRequest; readonly as: RequestSender }
+  | { readonly kind: "Malformed"; readonly request: MalformedRequest; readonly as: RequestSender }
+  | { readonly kind: "Unknown"; readonly request: GeneratedRequest; readonly as: RequestSender }
 
-const askerOf: { readonly [scheme in Scheme]: Asker } = { platform: "platform", agent: "agent", open: "nobody" }
-const others: { readonly [scheme in Scheme]: ReadonlyArray<Asker> } = {
+const askerOf: { readonly [scheme in Scheme]: RequestSender } = { platform: "platform", agent: "agent", open: "nobody" }
+const others: { readonly [scheme in Scheme]: ReadonlyArray<RequestSender> } = {
   platform: ["nobody", "agent"],
   agent: ["nobody", "platform"],
   open: [],
 }
 
-const asksOf = (operation: Operation, known: Known): fc.Arbitrary<Ask> => {
+const asksOf = (operation: Operation, known: KnownValues): fc.Arbitrary<TestRequest> => {
   const valid = requestOf(operation, { known })
   const wrong = malformed(operation, { known })
   const as = askerOf[operation.scheme]
   const strangers = others[operation.scheme]
-  const right: fc.Arbitrary<Ask> = valid.map((request) => ({ kind: "Valid", request, as }))
-  const unreadable: ReadonlyArray<fc.Arbitrary<Ask>> =
+  const right: fc.Arbitrary<TestRequest> = valid.map((request) => ({ kind: "Valid", request, as }))
+  const unreadable: ReadonlyArray<fc.Arbitrary<TestRequest>> =
     wrong === undefined ? [] : [wrong.map((request) => ({ kind: "Malformed", request, as }))]
-  const unknown: ReadonlyArray<fc.Arbitrary<Ask>> =
+  const unknown: ReadonlyArray<fc.Arbitrary<TestRequest>> =
     strangers.length === 0
       ? []
       : [
@@ -70,13 +70,13 @@ const asksOf = (operation: Operation, known: Known): fc.Arbitrary<Ask> => {
 }
 
 /** So many, of which each may be left out when a smaller history is looked for. */
-const severalOf = (ask: fc.Arbitrary<Ask>, count: number): fc.Arbitrary<ReadonlyArray<Ask>> => {
-  const none: fc.Arbitrary<Ask | undefined> = fc.constant(undefined)
+const severalOf = (ask: fc.Arbitrary<TestRequest>, count: number): fc.Arbitrary<ReadonlyArray<TestRequest>> => {
+  const none: fc.Arbitrary<TestRequest | undefined> = fc.constant(undefined)
   const left = fc.oneof({ withCrossShrink: true }, { weight: 1, arbitrary: none }, { weight: 50, arbitrary: ask })
   return fc.array(left, { minLength: count, maxLength: count }).map((asks) => asks.filter((one) => one !== undefined))
 }
 
-const problemsOf = (operation: Operation, ask: Ask, answer: Answer): Problems => [
+const problemsOf = (operation: Operation, ask: TestRequest, answer: Answer): Problems => [
   ...problemsOfAnswer(operation, answer),
   ...(ask.kind === "Malformed" ? problemsOfMalformed(ask.request, answer) : []),
   ...(ask.kind === "Unknown" && answer.status !== 401
@@ -84,23 +84,27 @@ const problemsOf = (operation: Operation, ask: Ask, answer: Answer): Problems =>
     : []),
 ]
 
-const told = ({ as, kind, request }: Ask, { body, status }: Answer, problems: Problems): string =>
+const told = ({ as, kind, request }: TestRequest, { body, status }: Answer, problems: Problems): string =>
   `${request.operation} (${kind}, as ${as}) ${request.method} ${request.path}\n${problems.join("\n")}\nanswered ${status} ${JSON.stringify(body)}`
 
 /** An ask, of which operation, and the how-many-th of its asks. */
-interface Turn {
+interface ScheduledRequest {
   readonly operation: Operation
-  readonly ask: Ask
+  readonly ask: TestRequest
   readonly round: number
 }
 
 /** What deletes comes last; before it, one of each operation, and then the next: what one makes another finds. */
-const inTurn = (a: Turn, b: Turn): number =>
+const inTurn = (a: ScheduledRequest, b: ScheduledRequest): number =>
   Number(a.operation.method === "DELETE") - Number(b.operation.method === "DELETE") || a.round - b.round
 
 /** Those that are refused unread come first, and leave everything as it was. */
-const askAll = async (asked: Asked, turns: ReadonlyArray<Turn>, onAnswer: EveryAnswerOptions["onAnswer"]) => {
-  const one = async ({ ask, operation }: Turn) => {
+const askAll = async (
+  asked: RequestTarget,
+  turns: ReadonlyArray<ScheduledRequest>,
+  onAnswer: EveryAnswerOptions["onAnswer"],
+) => {
+  const one = async ({ ask, operation }: ScheduledRequest) => {
     const answer = await asked.send(ask.request, ask.as)
     onAnswer?.(operation, answer)
     const problems = problemsOf(operation, ask, answer)
@@ -114,7 +118,7 @@ const askAll = async (asked: Asked, turns: ReadonlyArray<Turn>, onAnswer: EveryA
 
 /** Sends requests of each of the operations to a world of its own; the problems of the smallest such history. */
 export const everyAnswer = (
-  open: () => Promise<Asked>,
+  open: () => Promise<RequestTarget>,
   { known = {}, onAnswer, operations, requests = 12, runs = 1, ...options }: EveryAnswerOptions,
 ): Promise<Problems> => {
   const asks = fc.tuple(...operations.map((operation) => severalOf(asksOf(operation, known), requests)))

@@ -10,10 +10,10 @@ import { matching, texts } from "../harness/AccountArbitraries.ts"
 type Ast = SchemaAST.AST
 
 /** What stands in for the derived arbitrary of a node, or nothing; `name` is the member that it is the type of. */
-export type Instead = (ast: Ast, name?: string) => fc.Arbitrary<unknown> | undefined
+export type Overrides = (ast: Ast, name?: string) => fc.Arbitrary<unknown> | undefined
 
 /** A schema that decodes without services. */
-export type Plain<A = unknown> = Schema.Codec<A, unknown>
+export type PlainSchema<A = unknown> = Schema.Codec<A, unknown>
 
 interface Bounds {
   readonly patterns: ReadonlyArray<RegExp>
@@ -153,13 +153,13 @@ const derived = (ast: Ast, derive: Derive): fc.Arbitrary<unknown> => {
 }
 
 /** The values of a schema, as they are once decoded. */
-export const fromSchema = <A>(schema: Schema.Codec<A, unknown>, instead: Instead): fc.Arbitrary<A> => {
+export const fromSchema = <A>(schema: Schema.Codec<A, unknown>, instead: Overrides): fc.Arbitrary<A> => {
   const derive: Derive = (ast, name) => checked(ast, instead(ast, name) ?? derived(ast, derive))
   return derive(schema.ast) as fc.Arbitrary<A>
 }
 
 /** The values of a schema, as they are sent: each can be decoded. */
-export const encodedOf = <A>(schema: Schema.Codec<A, unknown>, instead: Instead): fc.Arbitrary<unknown> => {
+export const encodedOf = <A>(schema: Schema.Codec<A, unknown>, instead: Overrides): fc.Arbitrary<unknown> => {
   const encode = Schema.encodeUnknownSync(schema)
   return fromSchema(schema, instead).map((value) => encode(value))
 }

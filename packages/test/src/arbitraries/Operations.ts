@@ -6,7 +6,7 @@
 import { Access, Api } from "@countersign/client/api"
 import { Context, type Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
-import type { Plain } from "./FromSchema.ts"
+import type { PlainSchema } from "./FromSchema.ts"
 
 /** By what an operation knows its caller. */
 export type Scheme = "platform" | "agent" | "open"
@@ -20,20 +20,20 @@ export interface Operation {
   readonly scheme: Scheme
   readonly access: Access
   readonly takes: {
-    readonly params: Plain<object> | undefined
-    readonly query: Plain<object> | undefined
-    readonly headers: Plain<object> | undefined
-    readonly body: Plain | undefined
+    readonly params: PlainSchema<object> | undefined
+    readonly query: PlainSchema<object> | undefined
+    readonly headers: PlainSchema<object> | undefined
+    readonly body: PlainSchema | undefined
   }
   /** What it answers, by status; an empty list where there is no body. */
-  readonly answers: ReadonlyMap<number, ReadonlyArray<Plain>>
+  readonly answers: ReadonlyMap<number, ReadonlyArray<PlainSchema>>
   /** With which statuses it refuses. */
   readonly refuses: ReadonlySet<number>
 }
 
-const plain = <A>(schema: Schema.Top | undefined) => schema as Plain<A> | undefined
+const plain = <A>(schema: Schema.Top | undefined) => schema as PlainSchema<A> | undefined
 
-const bodyOf = ({ payload }: HttpApiEndpoint.Top): Plain | undefined => {
+const bodyOf = ({ payload }: HttpApiEndpoint.Top): PlainSchema | undefined => {
   const [only, ...others] = [...payload.values()].flatMap(({ schemas }) => schemas)
   if (others.length > 0) throw new Error("an operation takes one form of body")
   return plain(only)
@@ -61,7 +61,7 @@ const walk = (): ReadonlyArray<Operation> => {
           headers: plain(endpoint.headers),
           body: bodyOf(endpoint),
         },
-        answers: new Map([...successes].map(([status, schemas]) => [status, schemas.map((one) => one as Plain)])),
+        answers: new Map([...successes].map(([status, schemas]) => [status, schemas.map((one) => one as PlainSchema)])),
         refuses: new Set(errors.keys()),
       })
     },

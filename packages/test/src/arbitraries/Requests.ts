@@ -6,12 +6,12 @@ import { Result, Schema, type SchemaAST, SchemaIssue } from "effect"
 import fc from "fast-check"
 import { matching } from "../harness/AccountArbitraries.ts"
 import { replaced, wrongTypes } from "../harness/AccountBreakages.ts"
-import { encodedOf, type Instead, type Plain } from "./FromSchema.ts"
-import { idsOf, instead, isIdType, type Known } from "./Instead.ts"
+import { encodedOf, type Overrides, type PlainSchema } from "./FromSchema.ts"
 import { type Operation, operationOf } from "./Operations.ts"
+import { idsOf, isIdType, type KnownValues, overridesFor } from "./Overrides.ts"
 
 /** A request as a harness's `send` takes it: `pay.send(request.method, request.path, request)`; `headers` without credentials. */
-export interface DrawnRequest {
+export interface GeneratedRequest {
   readonly operation: string
   readonly method: string
   /** Relative to the base address, with its query. */
@@ -21,7 +21,7 @@ export interface DrawnRequest {
 }
 
 /** A request that the operation cannot take, and what is wrong with it. */
-export interface MalformedRequest extends DrawnRequest {
+export interface MalformedRequest extends GeneratedRequest {
   readonly wrong: {
     readonly part: Part
     /** The dot path of what was changed. */
@@ -34,7 +34,7 @@ export interface MalformedRequest extends DrawnRequest {
 
 export interface RequestOptions {
   /** Identifiers of records that there are, by type (`Card`), or what stands in a path, by the parameter's name (`code`). */
-  readonly known?: Known
+  readonly known?: KnownValues
 }
 
 const malleable = ["body", "query", "headers"] as const
@@ -59,7 +59,7 @@ const parameterTypes: { readonly [name: string]: string } = {
 
 const segment = matching(/^[A-Za-z0-9$@.:_-]{1,30}$/u).filter((text) => !/^\.+$/u.test(text))
 
-const parameterOf = (name: string, known: Known): fc.Arbitrary<string> => {
+const parameterOf = (name: string, known: KnownValues): fc.Arbitrary<string> => {
   const given = known[name] ?? []
   const type = parameterTypes[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1, -2)}`
   const usual = isIdType(type) ? idsOf([type], known) : segment
@@ -69,22 +69,22 @@ const parameterOf = (name: string, known: Known): fc.Arbitrary<string> => {
 
 const namesIn = (path: string) => [...path.matchAll(/:(\w+)/gu)].map(([, name = ""]) => name)
 
-const paramsOf = ({ path }: Operation, known: Known): fc.Arbitrary<Members> =>
+const paramsOf = ({ path }: Operation, known: KnownValues): fc.Arbitrary<Members> =>
   fc.record(Object.fromEntries(namesIn(path).map((name) => [name, parameterOf(name, known)])))
 
 /** What a header can carry: printable, and no space around it. */
 const printable = matching(/^[!-~]([ -~]{0,40}[!-~])?$/u)
-const inHeader: (known: Known) => Instead = (known) => (ast: SchemaAST.AST, name) =>
-  ast._tag === "String" ? printable : instead(known)(ast, name)
+const inHeader: (known: KnownValues) => Overrides = (known) => (ast: SchemaAST.AST, name) =>
+  ast._tag === "String" ? printable : overridesFor(known)(ast, name)
 
-const membersOf = (schema: Plain<object> | undefined, using: Instead): fc.Arbitrary<Members> =>
+const membersOf = (schema: PlainSchema<object> | undefined, using: Overrides): fc.Arbitrary<Members> =>
   schema === undefined ? fc.constant({}) : encodedOf(schema, using).map((value) => value as Members)
 
 /** A cursor that nobody gave out is refused before anything else is looked at: few requests have one. */
-const queriesOf = (schema: Plain<object> | undefined, known: Known): fc.Arbitrary<Members> =>
+const queriesOf = (schema: PlainSchema<object> | undefined, known: KnownValues): fc.Arbitrary<Members> =>
   fc
     .tuple(
-      membersOf(schema, instead(known)),
+      membersOf(schema, overridesFor(known)),
       fc.nat({ max: 9 }),
       fc.constantFrom(undefined, ...(known["cursor"] ?? [])),
     )
@@ -93,13 +93,13 @@ const queriesOf = (schema: Plain<object> | undefined, known: Known): fc.Arbitrar
       return cursor === undefined || given === undefined ? query : { ...query, cursor: given }
     })
 
-const partsOf = (operation: Operation, known: Known): fc.Arbitrary<Parts> => {
+const partsOf = (operation: Operation, known: KnownValues): fc.Arbitrary<Parts> => {
   const { body, headers, query } = operation.takes
   return fc.record({
     params: paramsOf(operation, known),
     query: queriesOf(query, known),
     headers: membersOf(headers, inHeader(known)),
-    body: body === undefined ? fc.constant(undefined) : encodedOf(body, instead(known)),
+    body: body === undefined ? fc.constant(undefined) : encodedOf(body, overridesFor(known)),
   })
 }
 
@@ -112,7 +112,7 @@ const searchOf = (query: Members): string => {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`
 }
 
-const put = ({ method, name, path }: Operation, { body, headers, params, query }: Parts): DrawnRequest => ({
+const put = ({ method, name, path }: Operation, { body, headers, params, query }: Parts): GeneratedRequest => ({
   operation: name,
   method,
   path: `${path.replaceAll(/:(\w+)/gu, (_, parameter: string) => encodeURIComponent(String(params[parameter])))}${searchOf(query)}`,
@@ -126,14 +126,14 @@ const named = (operation: Operation | string) => (typeof operation === "string" 
 export const requestOf = (
   operation: Operation | string,
   { known = {} }: RequestOptions = {},
-): fc.Arbitrary<DrawnRequest> => {
+): fc.Arbitrary<GeneratedRequest> => {
   const of = named(operation)
   return partsOf(of, known).map((parts) => put(of, parts))
 }
 
 type Misread = (value: unknown) => ReadonlyArray<string>
 
-const decoders = new WeakMap<Plain, Misread>()
+const decoders = new WeakMap<PlainSchema, Misread>()
 const standard = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const dotted = (path: StandardPath): string =>
@@ -147,7 +147,7 @@ const decoderOf = (of: Operation, part: Part): Misread | undefined => {
   const made = decoders.get(schema)
   if (made !== undefined) return made
   // A value of a query that stands there once is a list of one, too.
-  const read = part === "query" ? (Schema.toCodecArrayFromSingle(schema) as Plain) : schema
+  const read = part === "query" ? (Schema.toCodecArrayFromSingle(schema) as PlainSchema) : schema
   const decode = Schema.decodeUnknownResult(read, { errors: "all" })
   const misread: Misread = (value) => {
     const result = decode(value)
@@ -169,7 +169,7 @@ const pathsOf = (value: unknown): ReadonlyArray<Path> =>
     : []
 
 /** The members that an object of the schema may have at its top: what is absent can be wrong as well. */
-const fieldsOf = (schema: Plain | undefined): ReadonlyArray<Path> => {
+const fieldsOf = (schema: PlainSchema | undefined): ReadonlyArray<Path> => {
   const ast = schema?.ast
   return ast?._tag === "Objects" ? ast.propertySignatures.map(({ name }) => [String(name)]) : []
 }

@@ -11,7 +11,7 @@ import {
 } from "@countersign/core/models"
 import type { Format } from "@countersign/core/verify"
 import fc from "fast-check"
-import { type AccountBody, type BeneficiaryType, neededFields, rowOf } from "./AccountExample.ts"
+import { type AccountBody, type BeneficiaryType, requiredFields, rowOf } from "./AccountExample.ts"
 
 /** To make one takes long, and there are few. */
 const kept = <A>(all: Map<string, fc.Arbitrary<A>>, name: string, make: () => fc.Arbitrary<A>): fc.Arbitrary<A> => {
@@ -114,7 +114,7 @@ const beneficiaries = (row: AccountTypeRow, way: PaymentRoute, currency: string,
 }
 
 const accounts = (accountType: string, row: AccountTypeRow, way: PaymentRoute): fc.Arbitrary<Members> => {
-  const needed = neededFields(row, way)
+  const needed = requiredFields(row, way)
   const others = row.routes.filter((other) => other !== way).flatMap(({ requiredFields }) => requiredFields)
   const usable = Object.keys(row.fields).filter((name) => needed.includes(name) || !others.includes(name))
   const fields = usable.map((name) => {

@@ -37,20 +37,25 @@ const address = { line1: "1 Main Street", city: "Springfield", postalCode: "1234
 const sample = (name: string): unknown => (name === "address" ? address : samples[name])
 
 /** What a beneficiary must at least say. */
-const leastBeneficiary = (row: AccountTypeRow, type: BeneficiaryType, currency: string, account: Members): Members => {
+const minimalBeneficiary = (
+  row: AccountTypeRow,
+  type: BeneficiaryType,
+  currency: string,
+  account: Members,
+): Members => {
   const needs = type === "INDIVIDUAL" ? individualMinimum(row, account).needs : businessMinimum(currency)
   return { beneficiaryType: type, ...Object.fromEntries(needs.map((name) => [name, sample(name)])) }
 }
 
 /** The fields that an account needs on one of its type's ways. */
-export const neededFields = (row: AccountTypeRow, way: PaymentRoute): ReadonlyArray<string> => [
+export const requiredFields = (row: AccountTypeRow, way: PaymentRoute): ReadonlyArray<string> => [
   ...Object.keys(row.fields).filter((name) => row.fields[name]?.isRequired === true),
   ...way.requiredFields,
 ]
 
 export interface ExampleOptions {
   /** Which of the type's ways; the first. */
-  readonly way?: PaymentRoute
+  readonly route?: PaymentRoute
   readonly beneficiaryType?: BeneficiaryType
   readonly rows?: AccountTypeRows
 }
@@ -58,15 +63,18 @@ export interface ExampleOptions {
 /** The least valid body of a type. */
 export const exampleBody = (accountType: string, options: ExampleOptions = {}): AccountBody => {
   const row = rowOf(options.rows ?? AccountTypes.rows, accountType)
-  const way = options.way ?? row.routes[0]
+  const way = options.route ?? row.routes[0]
   const [currency = ""] = row.currencies
   const account = {
     accountType,
     ...Object.fromEntries(
-      neededFields(row, way).map((name) => [name, way.allowedValues?.[name]?.[0] ?? row.fields[name]?.format.example]),
+      requiredFields(row, way).map((name) => [
+        name,
+        way.allowedValues?.[name]?.[0] ?? row.fields[name]?.format.example,
+      ]),
     ),
   }
   if (row.beneficiary === "none") return { currency, accountInfo: account }
   const type = way.beneficiaryType ?? options.beneficiaryType ?? "INDIVIDUAL"
-  return { currency, accountInfo: { ...account, beneficiary: leastBeneficiary(row, type, currency, account) } }
+  return { currency, accountInfo: { ...account, beneficiary: minimalBeneficiary(row, type, currency, account) } }
 }

@@ -8,13 +8,13 @@ import { type KeyPair, type Sign, type SignedAnswer, SignedClient, type WalletCr
 import type { CredentialType, OtpType } from "@countersign/core/models"
 import { SandboxOtp } from "@countersign/core/sandbox"
 import type { RegistrationFaults, SignedFault, SignInFaults } from "./DeviceFaults.ts"
+import { faultyRequest } from "./FaultyRequest.ts"
 import { type OidcClaims, type OidcPerson, oidcPerson, unsigned } from "./OidcPerson.ts"
 import { type PasskeyDevice, type PasskeyDeviceOptions, passkeyDevice } from "./PasskeyDevice.ts"
 import { numberOf, seededWallet } from "./SeededWallet.ts"
-import { spoiled } from "./SpoiledRequest.ts"
 
 /** The service that a device speaks to, through its platform. */
-export interface DeviceKeys {
+export interface DeviceConnection {
   /** With its version segment. */
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
@@ -109,7 +109,7 @@ const walletOf = async (
   return { accountId: String(membersOf(await request("GET", path))[0]?.["id"]), customerId }
 }
 
-export const device = async (deck: DeviceKeys, options: DeviceOptions = {}): Promise<Device> => {
+export const device = async (deck: DeviceConnection, options: DeviceOptions = {}): Promise<Device> => {
   const { baseUrl, headers } = deck
   const { codeOf = () => SandboxOtp.sandboxOtp, seed = "device", tokenOf = unsigned } = options
   const number = String(numberOf(seed)).padStart(10, "0")
@@ -243,7 +243,7 @@ export const device = async (deck: DeviceKeys, options: DeviceOptions = {}): Pro
       return String(Object(await (await asked).json()).requestId)
     }
     const stranger: Sign = async (payload) => crypto.stamp(await crypto.makeKeys(), payload)
-    return request(method, path, body, spoiled(wrong, { fetch: deck.fetch, sign, stranger, otherRequest: other }))
+    return request(method, path, body, faultyRequest(wrong, { fetch: deck.fetch, sign, stranger, otherRequest: other }))
   }
 
   return {

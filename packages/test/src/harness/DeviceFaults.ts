@@ -6,7 +6,7 @@ import type { ErrorCode, UnauthorizedReasons } from "@countersign/core/models"
 import type { ClaimFault, OidcFault } from "./OidcPerson.ts"
 import type { AssertionFault, AttestationFault } from "./PasskeyDevice.ts"
 
-interface Named {
+interface ExpectedError {
   readonly code: ErrorCode
   readonly reason?: keyof typeof UnauthorizedReasons.rows
 }
@@ -16,7 +16,7 @@ export const otpFaults = {
   code: { code: "UNAUTHORIZED", reason: "INVALID_OTP_CODE" },
   bundle: { code: "UNAUTHORIZED", reason: "INVALID_OTP_CODE" },
   signer: { code: "WALLET_SIGNATURE_INVALID", reason: "INVALID_WALLET_SIGNATURE" },
-} as const satisfies Readonly<Record<string, Named>>
+} as const satisfies Readonly<Record<string, ExpectedError>>
 
 export type OtpFault = keyof typeof otpFaults
 
@@ -29,7 +29,7 @@ export const signedFaults = {
   otherRequest: { code: "WALLET_SIGNATURE_BODY_MISMATCH" },
   otherPayload: { code: "WALLET_SIGNATURE_INVALID", reason: "INVALID_WALLET_SIGNATURE" },
   otherKey: { code: "WALLET_SIGNATURE_INVALID", reason: "SESSION_NOT_ACTIVE" },
-} as const satisfies Readonly<Record<string, Named>>
+} as const satisfies Readonly<Record<string, ExpectedError>>
 
 export type SignedFault = keyof typeof signedFaults
 

@@ -91,7 +91,7 @@ export interface Harness extends World {
   /** Everything that was sent and answered so far. */
   readonly tape: () => Tape
   /** Where a tape can be played: this service. */
-  readonly deck: ReplayTarget
+  readonly replayTarget: ReplayTarget
   readonly fork: (options?: ForkOptions) => Promise<Harness>
   /** Writes the world to a file, for `harness({ snapshot })`. */
   readonly save: (file: string) => Promise<void>
@@ -137,7 +137,7 @@ const parsed = (text: string): Json | undefined => {
 const noted = async (response: Response): Promise<Response> => {
   if (response.status < 400) return response
   const code = at(parsed(await response.clone().text()), "code")
-  if (typeof code === "string") Run.answered(code)
+  if (typeof code === "string") Run.countErrorCode(code)
   return response
 }
 
@@ -148,7 +148,7 @@ const worldOf = async ({ from, snapshot, tape: _, ...options }: HarnessOptions):
 }
 
 export const harness = async (options: HarnessOptions = {}): Promise<Harness> => {
-  Run.begin()
+  Run.startCounting()
   const within = await worldOf(options)
   const application = Handlers.layer.pipe(Layer.provideMerge(guards), Layer.provideMerge(within.services))
   /** Made by the first request: it is half of what a world costs, and one that is only forked needs none. */
@@ -239,18 +239,18 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
       if (record === undefined) throw new Error("this world keeps no tape")
       return record.tape()
     },
-    deck: {
+    replayTarget: {
       send: ({ method, path, ...rest }) => send(method, path, rest),
       advance: (millis) => advance(millis),
     },
     fork: async (more = {}) =>
-      harness({ ...options, ...more, from: await within.beginning(), seed: more.seed ?? within.forkSeed() }),
+      harness({ ...options, ...more, from: await within.forkState(), seed: more.seed ?? within.forkSeed() }),
     save: async (file) => writeFile(file, JSON.stringify(await within.snapshot())),
     [Symbol.asyncDispose]: async () => {
       await web?.dispose()
       await within[Symbol.asyncDispose]()
       const folder = process.env["COUNTERSIGN_REPORT"]
-      if (folder !== undefined) Run.leave(folder)
+      if (folder !== undefined) Run.saveCounts(folder)
     },
   }
 }

@@ -71,8 +71,8 @@ export const forge = (accountType: string, suffix: string, options: ForgeOptions
   const rows = options.rows ?? AccountTypes.rows
   const row = rowOf(rows, accountType)
   const reasons = new Set<string>()
-  for (const way of row.routes) {
-    const { accountInfo } = exampleBody(accountType, { way, rows })
+  for (const route of row.routes) {
+    const { accountInfo } = exampleBody(accountType, { route, rows })
     const main = mainIdentifier({ accountType, ...(accountInfo as Readonly<Record<string, string>>) })
     const field = Object.keys(row.fields).find((name) => accountInfo[name] === main)
     const format = field === undefined ? undefined : row.fields[field]?.format

@@ -15,7 +15,7 @@ export interface OidcClaims {
 /** From the right claims to wrong ones, with the reason that names it. */
 interface Fault {
   readonly reason: Reason
-  readonly spoil: (claims: OidcClaims, nowSeconds: number) => OidcClaims
+  readonly apply: (claims: OidcClaims, nowSeconds: number) => OidcClaims
 }
 
 const without = (claim: string) => (claims: OidcClaims) =>
@@ -28,34 +28,34 @@ const at = (claim: string, seconds: number) => (claims: OidcClaims, now: number)
 
 /** Each way in which the claims of a token can be wrong. */
 export const claimFaults = {
-  issuer: { reason: "UNSUPPORTED_ISSUER", spoil: having({ iss: "https://elsewhere.example" }) },
-  noIssuer: { reason: "UNSUPPORTED_ISSUER", spoil: without("iss") },
-  issuerList: { reason: "UNSUPPORTED_ISSUER", spoil: having({ iss: ["https://accounts.google.com"] }) },
-  noAudience: { reason: "INVALID_AUDIENCE", spoil: without("aud") },
-  emptyAudience: { reason: "INVALID_AUDIENCE", spoil: having({ aud: "" }) },
-  emptyAudienceList: { reason: "INVALID_AUDIENCE", spoil: having({ aud: [] }) },
-  twoAudiences: { reason: "INVALID_AUDIENCE", spoil: having({ aud: ["wallet", "other"] }) },
-  audienceOfNoText: { reason: "INVALID_AUDIENCE", spoil: having({ aud: [["wallet"]] }) },
-  noSubject: { reason: "INVALID_SUBJECT", spoil: without("sub") },
-  emptySubject: { reason: "INVALID_SUBJECT", spoil: having({ sub: "" }) },
-  subjectOfNoText: { reason: "INVALID_SUBJECT", spoil: having({ sub: 1 }) },
-  noIssueTime: { reason: "INVALID_ISSUE_TIME", spoil: without("iat") },
-  issueTimeAsText: { reason: "INVALID_ISSUE_TIME", spoil: having({ iat: "1" }) },
-  noExpiry: { reason: "INVALID_EXPIRY", spoil: without("exp") },
-  expiryAsText: { reason: "INVALID_EXPIRY", spoil: having({ exp: "9999999999" }) },
-  future: { reason: "TOKEN_IN_FUTURE", spoil: at("iat", 5.001) },
-  tooOld: { reason: "TOKEN_TOO_OLD", spoil: at("iat", -65.001) },
-  expired: { reason: "TOKEN_EXPIRED", spoil: at("exp", 0) },
+  issuer: { reason: "UNSUPPORTED_ISSUER", apply: having({ iss: "https://elsewhere.example" }) },
+  noIssuer: { reason: "UNSUPPORTED_ISSUER", apply: without("iss") },
+  issuerList: { reason: "UNSUPPORTED_ISSUER", apply: having({ iss: ["https://accounts.google.com"] }) },
+  noAudience: { reason: "INVALID_AUDIENCE", apply: without("aud") },
+  emptyAudience: { reason: "INVALID_AUDIENCE", apply: having({ aud: "" }) },
+  emptyAudienceList: { reason: "INVALID_AUDIENCE", apply: having({ aud: [] }) },
+  twoAudiences: { reason: "INVALID_AUDIENCE", apply: having({ aud: ["wallet", "other"] }) },
+  audienceOfNoText: { reason: "INVALID_AUDIENCE", apply: having({ aud: [["wallet"]] }) },
+  noSubject: { reason: "INVALID_SUBJECT", apply: without("sub") },
+  emptySubject: { reason: "INVALID_SUBJECT", apply: having({ sub: "" }) },
+  subjectOfNoText: { reason: "INVALID_SUBJECT", apply: having({ sub: 1 }) },
+  noIssueTime: { reason: "INVALID_ISSUE_TIME", apply: without("iat") },
+  issueTimeAsText: { reason: "INVALID_ISSUE_TIME", apply: having({ iat: "1" }) },
+  noExpiry: { reason: "INVALID_EXPIRY", apply: without("exp") },
+  expiryAsText: { reason: "INVALID_EXPIRY", apply: having({ exp: "9999999999" }) },
+  future: { reason: "TOKEN_IN_FUTURE", apply: at("iat", 5.001) },
+  tooOld: { reason: "TOKEN_TOO_OLD", apply: at("iat", -65.001) },
+  expired: { reason: "TOKEN_EXPIRED", apply: at("exp", 0) },
 } as const satisfies Readonly<Record<string, Fault>>
 
 /** Ways in which only a verification notices. */
 export const verificationFaults = {
-  otherIssuer: { reason: "IDENTITY_MISMATCH", spoil: having({ iss: "https://appleid.apple.com" }) },
-  otherAudience: { reason: "IDENTITY_MISMATCH", spoil: having({ aud: "other" }) },
-  otherSubject: { reason: "IDENTITY_MISMATCH", spoil: having({ sub: "other" }) },
-  noNonce: { reason: "NONCE_MISMATCH", spoil: without("nonce") },
-  nonceOfNoText: { reason: "NONCE_MISMATCH", spoil: having({ nonce: 1 }) },
-  nonceOfAnotherKey: { reason: "NONCE_MISMATCH", spoil: having({ nonce: "00".repeat(32) }) },
+  otherIssuer: { reason: "IDENTITY_MISMATCH", apply: having({ iss: "https://appleid.apple.com" }) },
+  otherAudience: { reason: "IDENTITY_MISMATCH", apply: having({ aud: "other" }) },
+  otherSubject: { reason: "IDENTITY_MISMATCH", apply: having({ sub: "other" }) },
+  noNonce: { reason: "NONCE_MISMATCH", apply: without("nonce") },
+  nonceOfNoText: { reason: "NONCE_MISMATCH", apply: having({ nonce: 1 }) },
+  nonceOfAnotherKey: { reason: "NONCE_MISMATCH", apply: having({ nonce: "00".repeat(32) }) },
 } as const satisfies Readonly<Record<string, Fault>>
 
 /** Texts that are no token at all. */
@@ -115,7 +115,7 @@ export const oidcPerson = (given: Partial<OidcIdentity & { readonly email: strin
       exp: now + 3600,
       ...(clientPublicKey === undefined ? {} : { nonce: nonceOf(clientPublicKey) }),
     }
-    return wrong === undefined ? right : oidcFaults[wrong].spoil(right, now)
+    return wrong === undefined ? right : oidcFaults[wrong].apply(right, now)
   }
   return {
     identity: { issuer, audience, subject },

@@ -33,14 +33,14 @@ const outside = {
   }),
   USDC: () => ({ accountType: "BASE_WALLET", address: `0x${"a1".repeat(20)}` }),
 }
-export type Outside = keyof typeof outside
+export type ExternalCurrency = keyof typeof outside
 
 export interface QuoteParts {
   readonly customerId: string
   /** The customer's internal account in a currency. */
   readonly accountId: (currency: string, type?: string, customerId?: string) => Promise<string>
   /** An account outside, made once. */
-  readonly external: (currency: Outside, suffix?: string, customerId?: string) => Promise<string>
+  readonly external: (currency: ExternalCurrency, suffix?: string, customerId?: string) => Promise<string>
   readonly fund: (currency: string, amount: number) => Promise<void>
   /** Asks for a quote: a body as the wire takes it. */
   readonly quote: (body: object, headers?: { readonly [name: string]: string }) => Promise<Reply>
@@ -51,7 +51,7 @@ export interface QuoteParts {
   /** Available and total of the customer's account in a currency. */
   readonly balances: (currency: string, customerId?: string) => Promise<readonly [available: unknown, total: unknown]>
   /** The events about a record in order of arrival, each once, without the part before the dot. */
-  readonly told: (id: unknown) => ReadonlyArray<string>
+  readonly eventNames: (id: unknown) => ReadonlyArray<string>
   /** Every currency of the books balances by itself, and no bounded account is negative. */
   readonly checkBooks: () => Promise<void>
 }
@@ -84,7 +84,7 @@ export const quoteHarness = async (options: WorldOptions = {}, customer: object 
     return account.id
   }
   const accounts = new Map<string, Promise<string>>()
-  const addAccount = async (currency: Outside, suffix: string, owner: string) =>
+  const addAccount = async (currency: ExternalCurrency, suffix: string, owner: string) =>
     idOf(
       await pay.send("POST", "/customers/external-accounts", {
         body: { customerId: owner, currency, accountInfo: outside[currency](suffix) },
@@ -120,7 +120,7 @@ export const quoteHarness = async (options: WorldOptions = {}, customer: object 
       const reply = await accountsOf(currency, owner)
       return [at(reply, "data", 0, "balance", "amount"), at(reply, "data", 0, "totalBalance", "amount")]
     },
-    told: (id) =>
+    eventNames: (id) =>
       [...new Map(pay.inbox.received.map((event) => [event.id, event])).values()]
         .filter((event) => event.data["id"] === id)
         .map((event) => event.type.slice(event.type.indexOf(".") + 1)),

@@ -41,7 +41,7 @@ export interface WorldOptions {
   /** Instead of the store in memory. */
   readonly store?: WorldStore
   /** Goes on from another world: one that lives (`fork` does this), or one that was saved. */
-  readonly from?: Beginning | WorldSnapshot
+  readonly from?: ForkState | WorldSnapshot
 }
 
 /** A world as plain data, which `JSON.stringify` keeps whole. It goes on with the seed that it is given. */
@@ -54,7 +54,7 @@ export interface WorldSnapshot {
 }
 
 /** A world that lives, as another one goes on from it: what is there is shared, and neither sees what the other does then. */
-interface Beginning {
+interface ForkState {
   readonly at: string
   readonly platformId: string
   readonly memory: Memory
@@ -125,7 +125,7 @@ export interface World extends AsyncDisposable {
   /** Everything as plain data, for `from`. */
   readonly snapshot: () => Promise<WorldSnapshot>
   /** What a fork begins from, and a seed for it that no other has. */
-  readonly beginning: () => Promise<Beginning>
+  readonly forkState: () => Promise<ForkState>
   readonly forkSeed: () => number
   /** All ledger accounts with their entries. */
   readonly books: () => Promise<ReadonlyArray<Book>>
@@ -181,7 +181,7 @@ export const world = async (options: WorldOptions = {}): Promise<World> => {
   const platform: Caller = { ...tenant(platformId), permissions: ["VIEW", "TRANSACT", "MANAGE"] } as Caller
   let forks = 0
   const at = () => runtime.runPromise(Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis).toISOString()))
-  const beginning = async (): Promise<Beginning> => {
+  const forkState = async (): Promise<ForkState> => {
     if (options.store !== undefined) throw new Error("only a world in memory can be forked or saved")
     return { at: await at(), platformId, memory: await runtime.runPromise(MemoryStore) }
   }
@@ -198,11 +198,11 @@ export const world = async (options: WorldOptions = {}): Promise<World> => {
       advance: (duration) => runtime.runPromise(advance(duration)),
     },
     settle: () => runtime.runPromise(Jobs.use((jobs) => jobs.drain)),
-    beginning,
+    forkState,
     forkSeed,
-    fork: async (more = {}) => world({ ...options, seed: forkSeed(), ...more, from: await beginning() }),
+    fork: async (more = {}) => world({ ...options, seed: forkSeed(), ...more, from: await forkState() }),
     snapshot: async () => {
-      const { at: now, memory } = await beginning()
+      const { at: now, memory } = await forkState()
       return { format: "countersign world 1", at: now, platformId, store: memory.snapshot() }
     },
     books: options.store?.books ?? (() => runtime.runPromise(MemoryStore.useSync(({ ledger }) => ledger()))),

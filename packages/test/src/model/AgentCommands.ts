@@ -4,7 +4,7 @@ import type { CurrencyCode } from "@countersign/core/models"
 import { Effect } from "effect"
 import fc from "fast-check"
 import type { AgentWorld } from "../harness/AgentWorld.ts"
-import type { Auditor } from "./Auditor.ts"
+import type { AgentAuditor } from "./AgentAuditor.ts"
 
 export interface Submission {
   readonly amount: number
@@ -98,7 +98,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   },
 )
 
-const submitted = async (world: AgentWorld, auditor: Auditor, { amount, key, source }: Submission) => {
+const submitted = async (world: AgentWorld, auditor: AgentAuditor, { amount, key, source }: Submission) => {
   const request = {
     sourceAccountId: world.sources[source] ?? "",
     destinationAccountId: world.accountId,
@@ -114,7 +114,7 @@ const submitted = async (world: AgentWorld, auditor: Auditor, { amount, key, sou
   auditor.submitted(keyed && { key: keyed.key, body: JSON.stringify(body) }, result)
 }
 
-const decided = async (world: AgentWorld, auditor: Auditor, index: number, approve: boolean) => {
+const decided = async (world: AgentWorld, auditor: AgentAuditor, index: number, approve: boolean) => {
   const actionId = auditor.actionAt(index)
   if (actionId === undefined) return
   const result = await world.run(
@@ -131,7 +131,7 @@ const paused = (world: AgentWorld, isPaused: boolean) =>
   world.run(Agents.use((agents) => agents.update(world.agentId, { isPaused })))
 
 /** Runs one command; those with several requests run them all at once. */
-export const run = async (command: Command, world: AgentWorld, auditor: Auditor): Promise<void> => {
+export const run = async (command: Command, world: AgentWorld, auditor: AgentAuditor): Promise<void> => {
   await auditor.before()
   switch (command._tag) {
     case "Submit":

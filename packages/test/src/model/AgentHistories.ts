@@ -6,8 +6,8 @@ import type { AgentPolicy } from "@countersign/core/models"
 import fc from "fast-check"
 import { search } from "../arbitraries/Search.ts"
 import { agentWorld } from "../harness/AgentWorld.ts"
+import { AgentAuditor } from "./AgentAuditor.ts"
 import { command, run, suffixes } from "./AgentCommands.ts"
-import { Auditor } from "./Auditor.ts"
 import type { HistoryOptions } from "./HistoryOptions.ts"
 
 export interface AgentHistoryOptions extends HistoryOptions {
@@ -25,7 +25,7 @@ export const agentHistories = ({ policy = usual, world: own, ...options }: Agent
     fc.tuple(fc.array(command, { maxLength: 40 }), fc.integer()),
     async ([commands, seed]) => {
       await using world = await agentWorld(policy, { ...own, suffixes, seed, interleave: seed })
-      const auditor = new Auditor(world)
+      const auditor = new AgentAuditor(world)
       for (const step of commands) {
         await run(step, world, auditor)
         await auditor.check()

@@ -22,7 +22,7 @@ import type { StoreUnavailable } from "@countersign/core/store"
 import { Result } from "effect"
 import { expect } from "../harness/Expect.ts"
 import type { ApprovalWorld, ModelAgent } from "./ApprovalWorld.ts"
-import { actionMayBecome, keyLifetimeMillis, sum, whole } from "./Auditing.ts"
+import { actionTransitions, keyLifetimeMillis, listAll, sum } from "./Auditing.ts"
 import { bookProblems } from "./Books.ts"
 
 type Answered = Result.Result<OperationAnswered<AgentActionResource>, ServiceError | StoreUnavailable>
@@ -106,7 +106,7 @@ export class ApprovalAuditor {
 
   async #actionsOf({ caller }: ModelAgent): Promise<ReadonlyArray<AgentActionResource>> {
     const [first] = this.#world.processes
-    return whole((query) =>
+    return listAll((query) =>
       first.run(
         AgentActions.use((actions) => actions.mine(query)),
         caller,
@@ -123,7 +123,7 @@ export class ApprovalAuditor {
     }
     for (const { id, status, transaction } of all) {
       const known = this.#status.get(id)
-      if (known !== undefined) expect(actionMayBecome[known], id).toContain(status)
+      if (known !== undefined) expect(actionTransitions[known], id).toContain(status)
       this.#status.set(id, status)
       expect(transaction === undefined || status === "APPROVED" || status === "FAILED", id).toBe(true)
       if (this.#held.has(id) && transaction !== undefined) expect(this.#decided, `${id} moved undecided`).toContain(id)
@@ -174,7 +174,7 @@ export class ApprovalAuditor {
   /** Each action has the one transaction that it began, and each of an agent's transactions its one action. */
   async #checkTransactions(actions: ReadonlyArray<AgentActionResource>) {
     const [first] = this.#world.processes
-    const all = await whole<TransactionResource>((query) => first.run(Transactions.use((list) => list.list(query))))
+    const all = await listAll<TransactionResource>((query) => first.run(Transactions.use((list) => list.list(query))))
     const ofAgents = all.flatMap((each) => ("agentId" in each && each.agentId !== undefined ? [each.id] : []))
     const ofActions = actions.flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction.id]))
     expect(new Set(ofActions).size).toBe(ofActions.length)
@@ -217,7 +217,7 @@ export class ApprovalAuditor {
   async #checkAudit() {
     const [first] = this.#world.processes
     const targets = async (query: Pick<AuditRecordsQuery, "operation" | "outcome">) => {
-      const all = await whole<AuditRecordResource>((page) =>
+      const all = await listAll<AuditRecordResource>((page) =>
         first.run(AuditRecords.use((audit) => audit.list({ ...page, ...query }))),
       )
       return all.map(({ target }) => target)

@@ -184,7 +184,7 @@ export const run = async (step: Command, world: ApprovalWorld, auditor: Approval
   switch (step._tag) {
     case "Storm":
       await Promise.all(step.parts.map((each) => ran(world, auditor, each)))
-      await world.meet()
+      await world.synchronizeClocks()
       return
     case "Edge": {
       const now = await first.clock.now()

@@ -26,7 +26,7 @@ export interface ApprovalWorld extends AsyncDisposable {
   /** The process that a command names. */
   readonly process: (index: number) => World
   /** Lets all clocks show the latest of them. */
-  readonly meet: () => Promise<void>
+  readonly synchronizeClocks: () => Promise<void>
   /** Goes on together, working what falls due on the way. */
   readonly advance: (millis: number) => Promise<void>
 }
@@ -62,7 +62,7 @@ export const approvalWorld = async (seed: number, stores: ReadonlyArray<WorldSto
   const processes: ApprovalWorld["processes"] = [first, ...others]
   const setAll = (time: number) => Promise.all(processes.map((each) => each.run(TestClock.setTime(time))))
   const latest = async () => Math.max(...(await Promise.all(processes.map((each) => each.clock.now()))))
-  const meet = async () => {
+  const synchronizeClocks = async () => {
     await setAll(await latest())
   }
   return {
@@ -70,10 +70,10 @@ export const approvalWorld = async (seed: number, stores: ReadonlyArray<WorldSto
     customers,
     agents,
     process: (index) => processes[index % processes.length] ?? first,
-    meet,
+    synchronizeClocks,
     advance: async (millis) => {
       await first.clock.advance(`${millis} millis`)
-      await meet()
+      await synchronizeClocks()
     },
     [Symbol.asyncDispose]: async () => {
       for (const each of processes.toReversed()) await each[Symbol.asyncDispose]()

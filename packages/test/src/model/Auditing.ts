@@ -8,7 +8,7 @@ import type { CardTransactionResource } from "@countersign/core/models"
 type Arrows = { readonly [from: string]: ReadonlyArray<string> }
 
 /** What may lie between two looks at one action. */
-export const actionMayBecome: Arrows = {
+export const actionTransitions: Arrows = {
   PENDING_APPROVAL: ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"],
   APPROVED: ["APPROVED", "FAILED"],
   REJECTED: ["REJECTED"],
@@ -16,7 +16,7 @@ export const actionMayBecome: Arrows = {
 }
 
 /** What may follow on a state of a card, as its events tell it. */
-export const cardMayBecome: Arrows = {
+export const cardTransitions: Arrows = {
   PROCESSING: ["ACTIVE", "CLOSED"],
   ACTIVE: ["FROZEN", "CLOSED"],
   FROZEN: ["ACTIVE", "CLOSED"],
@@ -24,7 +24,7 @@ export const cardMayBecome: Arrows = {
 }
 
 /** The same of a card transaction. */
-export const cardTransactionMayBecome: Arrows = {
+export const cardTransactionTransitions: Arrows = {
   AUTHORIZED: ["PARTIALLY_SETTLED", "SETTLED", "EXCEPTION"],
   PARTIALLY_SETTLED: ["SETTLED", "EXCEPTION"],
   SETTLED: ["REFUNDED", "EXCEPTION"],
@@ -51,13 +51,13 @@ export const keyLifetimeMillis = 24 * 60 * 60 * 1000
 
 export const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)
 
-export const orders = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+export const permutations = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   all.length < 2
     ? [all]
-    : all.flatMap((first, index) => orders(all.filter((_, at) => at !== index)).map((rest) => [first, ...rest]))
+    : all.flatMap((first, index) => permutations(all.filter((_, at) => at !== index)).map((rest) => [first, ...rest]))
 
 /** A list, page by page to its end. */
-export const whole = async <A>(
+export const listAll = async <A>(
   list: (query: { readonly limit: number; readonly cursor?: string }) => Promise<{
     readonly data: ReadonlyArray<A>
     readonly nextCursor?: string
@@ -74,7 +74,7 @@ export const whole = async <A>(
 }
 
 /** What the entries of a record come to in the accounts of some roles; of all where none is named. */
-export const moved = (books: ReadonlyArray<Book>, id: string, ...roles: ReadonlyArray<string>): number =>
+export const ledgerSum = (books: ReadonlyArray<Book>, id: string, ...roles: ReadonlyArray<string>): number =>
   sum(
     books
       .filter((book) => roles.length === 0 || roles.some((role) => book.id.startsWith(`${role}:`)))
@@ -97,8 +97,8 @@ export const endedCardProblems = (
   const wrong = (isRight: boolean, what: string) => (isRight ? [] : [`${id} is ${status}: ${what}`])
   return [
     // What its owner has and owes has changed by exactly what was settled and not given back.
-    ...wrong(moved(books, id, "available", "receivable") === 0 - spent, "what was settled is not what was moved"),
-    ...wrong(moved(books, id, "held") > 0 === (status === "EXCEPTION"), "its hold does not fit"),
+    ...wrong(ledgerSum(books, id, "available", "receivable") === 0 - spent, "what was settled is not what was moved"),
+    ...wrong(ledgerSum(books, id, "held") > 0 === (status === "EXCEPTION"), "its hold does not fit"),
     ...wrong(["SETTLED", "REFUNDED", "EXCEPTION"].includes(status), "it has not ended"),
     ...wrong(
       (status === "REFUNDED") === (refundedAmount !== undefined && spent === 0),

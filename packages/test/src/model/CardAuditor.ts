@@ -7,7 +7,15 @@
 import { Cards, Transactions } from "@countersign/core"
 import type { CardTransactionResource, SandboxCardSimulationResponse } from "@countersign/core/models"
 import { expect } from "../harness/Expect.ts"
-import { cardMayBecome, cardTransactionMayBecome, endedCardProblems, moved, spentBy, sum, whole } from "./Auditing.ts"
+import {
+  cardTransactionTransitions,
+  cardTransitions,
+  endedCardProblems,
+  ledgerSum,
+  listAll,
+  spentBy,
+  sum,
+} from "./Auditing.ts"
 import { bookProblems } from "./Books.ts"
 import type { CardModelWorld } from "./CardModelWorld.ts"
 
@@ -33,7 +41,7 @@ export class CardAuditor {
   }
 
   /** An authorization was answered so. */
-  said({ declineReason, issuerTransactionToken }: SandboxCardSimulationResponse) {
+  authorized({ declineReason, issuerTransactionToken }: SandboxCardSimulationResponse) {
     expect(this.#tokens).not.toContain(issuerTransactionToken)
     this.#tokens.add(issuerTransactionToken)
     if (declineReason !== undefined) this.#declined.add(issuerTransactionToken)
@@ -46,7 +54,7 @@ export class CardAuditor {
   }
 
   async #look() {
-    const all = await whole((query) =>
+    const all = await listAll((query) =>
       this.#world.run(Transactions.use((list) => list.list({ ...query, type: "CARD", sortOrder: "asc" }))),
     )
     this.#transactions = all.filter((each) => each.type === "CARD")
@@ -63,12 +71,12 @@ export class CardAuditor {
     expect(new Set(tokens)).toEqual(new Set([...this.#tokens].filter((token) => !this.#declined.has(token))))
     for (const { accountId, id } of transactions) {
       // A hold is never released or captured more than once, nor against another account.
-      expect(moved(books, id, "held"), id).toBeGreaterThanOrEqual(0)
+      expect(ledgerSum(books, id, "held"), id).toBeGreaterThanOrEqual(0)
       const elsewhere = books.filter((book) => /^(?:held|available):/u.test(book.id) && !book.id.endsWith(accountId))
       expect(elsewhere.flatMap(({ entries }) => entries.filter((entry) => entry.reference === id))).toEqual([])
     }
     const held = sum(books.filter((book) => book.id.startsWith("held:")).map((book) => book.balance))
-    expect(held).toBe(sum(transactions.map(({ id }) => moved(books, id, "held"))))
+    expect(held).toBe(sum(transactions.map(({ id }) => ledgerSum(books, id, "held"))))
   }
 
   /** The events about a record in order, each once. */
@@ -90,7 +98,7 @@ export class CardAuditor {
       expect(events[0]).toBe("AUTHORIZED")
       expect(events.at(-1)).toBe(status)
       for (const [at, event] of events.slice(1).entries())
-        expect(cardTransactionMayBecome[events[at] ?? ""], id).toContain(event)
+        expect(cardTransactionTransitions[events[at] ?? ""], id).toContain(event)
     }
     const balance = (role: string) =>
       sum(books.filter(({ id }) => id.startsWith(`${role}:`)).map((book) => book.balance))
@@ -103,7 +111,7 @@ export class CardAuditor {
       const card = await this.#world.run(Cards.use((cards) => cards.get(cardId)))
       const states = this.#told(cardId, "CARD.STATE_CHANGE").map(({ data }) => String(data["state"]))
       for (const [at, state] of states.entries()) {
-        expect(cardMayBecome[at === 0 ? "PROCESSING" : (states[at - 1] ?? "")], cardId).toContain(state)
+        expect(cardTransitions[at === 0 ? "PROCESSING" : (states[at - 1] ?? "")], cardId).toContain(state)
       }
       expect(states.at(-1)).toBe(card.state)
       // Its sources are what the last event about them told.

@@ -187,7 +187,7 @@ const ran = (pay: CardModelWorld, auditor: CardAuditor, part: Part): Promise<voi
       }
       return pay
         .run(CardSimulations.use((network) => network.authorize(cardId, request, { direction, isFinancial })))
-        .then((said) => auditor.said(said))
+        .then((said) => auditor.authorized(said))
     }
     case "Say":
       return spoken(pay, auditor, part.index, part.message)

@@ -101,7 +101,7 @@ const accountOf = (state: PayState, { customerId, externalId }: ModelTransfer) =
 const isDeleted = (state: PayState, customerId: string) => need(state.customers[customerId]).isDeleted
 
 /** Money enters: the debt is paid first. */
-const enter = (account: ModelCustomer["accounts"][Currency], amount: number) => {
+const credit = (account: ModelCustomer["accounts"][Currency], amount: number) => {
   const paid = Math.min(amount, account.owed)
   account.owed -= paid
   account.available += amount - paid
@@ -112,7 +112,7 @@ const isOpen = ({ direction, refund, status }: ModelTransfer) =>
   direction === "IN" ? status === "PENDING" : refund === null && (status === "PENDING" || status === "PROCESSING")
 
 /** Whether it keeps its customer: it may still move money, or its money waits for a person. */
-const keeps = ({ refund, status }: ModelTransfer) =>
+const blocksDeletion = ({ refund, status }: ModelTransfer) =>
   status === "PENDING" || status === "PROCESSING" || refund === "PENDING" || refund === "FAILED"
 
 const become = (transfer: ModelTransfer, status: ModelTransfer["status"]) => {
@@ -131,7 +131,7 @@ const refunded = (state: PayState, transfer: ModelTransfer) => {
   const isBack = !isDeleted(state, transfer.customerId)
   transfer.refund = isBack ? "COMPLETED" : "FAILED"
   transfer.events.push(isBack ? "REFUND_COMPLETED" : "REFUND_FAILED")
-  if (isBack) enter(accountOf(state, transfer), transfer.amount)
+  if (isBack) credit(accountOf(state, transfer), transfer.amount)
   if (transfer.status === "PROCESSING") become(transfer, "COMPLETED")
 }
 
@@ -142,10 +142,10 @@ const refund = (state: PayState, transfer: ModelTransfer) => {
   transfer.jobs.push({ asks: "refund", due: state.now })
 }
 
-type Word = "Done" | "Refused" | "Returned" | "Cancelled"
+type Outcome = "Done" | "Refused" | "Returned" | "Cancelled"
 
 /** A rail or a bank says something. */
-const hear = (state: PayState, transfer: ModelTransfer, word: Word) => {
+const applyOutcome = (state: PayState, transfer: ModelTransfer, word: Outcome) => {
   const account = accountOf(state, transfer)
   const { amount, direction } = transfer
   if (word === "Returned" && transfer.status === "COMPLETED" && transfer.refund === null) {
@@ -159,7 +159,7 @@ const hear = (state: PayState, transfer: ModelTransfer, word: Word) => {
   if (!isOpen(transfer)) return
   if (direction === "IN") {
     become(transfer, word === "Done" ? "COMPLETED" : "FAILED")
-    if (word === "Done") enter(account, amount)
+    if (word === "Done") credit(account, amount)
     return
   }
   begin(state, transfer)
@@ -184,14 +184,14 @@ const work = (state: PayState, transfer: ModelTransfer, { asks }: ModelJob) => {
   }
   if (!isOpen(transfer)) return
   if (asks === "transfer" && transfer.submittedAt === null) {
-    if (external.status !== "ACTIVE") return hear(state, transfer, "Refused")
+    if (external.status !== "ACTIVE") return applyOutcome(state, transfer, "Refused")
     transfer.submittedAt = now
   }
   if (transfer.submittedAt === null) return
   const isKept = external.suffix === delayed && now < transfer.submittedAt + delayMillis
-  if (asks === "cancel") return isKept ? hear(state, transfer, "Cancelled") : undefined
+  if (asks === "cancel") return isKept ? applyOutcome(state, transfer, "Cancelled") : undefined
   if (isKept) return again(transfer.submittedAt + delayMillis)
-  return hear(state, transfer, magic.includes(external.suffix) ? "Refused" : "Done")
+  return applyOutcome(state, transfer, magic.includes(external.suffix) ? "Refused" : "Done")
 }
 
 /** Works all that is due now. */
@@ -254,7 +254,7 @@ const cancel = (state: PayState, transfer: ModelTransfer): Answer => {
   if (!transfer.isCancellable || !isOpen(transfer)) return { code: "TRANSACTION_NOT_CANCELLABLE" }
   if (transfer.isCancelled) return done
   transfer.isCancelled = true
-  if (transfer.submittedAt === null) hear(state, transfer, "Cancelled")
+  if (transfer.submittedAt === null) applyOutcome(state, transfer, "Cancelled")
   else transfer.jobs.push({ asks: "cancel", due: state.now })
   return done
 }
@@ -266,7 +266,7 @@ const remove = (state: PayState, customerId: string): Answer => {
     const { available, held, owed } = customer.accounts[currency]
     return available + held + owed > 0
   })
-  if (hasMoney || Object.values(state.transfers).some((one) => one.customerId === customerId && keeps(one))) {
+  if (hasMoney || Object.values(state.transfers).some((one) => one.customerId === customerId && blocksDeletion(one))) {
     return { code: "CONFLICT" }
   }
   customer.isDeleted = true
@@ -293,7 +293,7 @@ export const apply = (state: PayState, call: Call, actual: Answer): Answer => {
     }
     case "Fund":
       if (isDeleted(state, call.customerId)) return { code: "REFERENCE_NOT_FOUND" }
-      enter(need(state.customers[call.customerId]).accounts[call.currency], call.amount)
+      credit(need(state.customers[call.customerId]).accounts[call.currency], call.amount)
       return done
     case "Delete":
       return remove(state, call.customerId)
@@ -307,10 +307,10 @@ export const apply = (state: PayState, call: Call, actual: Answer): Answer => {
     case "Cancel":
       return cancel(state, need(state.transfers[call.id]))
     case "Return":
-      hear(state, need(state.transfers[call.id]), "Returned")
+      applyOutcome(state, need(state.transfers[call.id]), "Returned")
       return done
     case "Report":
-      hear(state, need(state.transfers[call.id]), call.isDone ? "Done" : "Refused")
+      applyOutcome(state, need(state.transfers[call.id]), call.isDone ? "Done" : "Refused")
       return done
   }
 }

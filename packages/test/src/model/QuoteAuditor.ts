@@ -5,7 +5,7 @@
  */
 import { expect } from "../harness/Expect.ts"
 import { at, type QuoteHarness } from "../harness/QuoteHarness.ts"
-import { orders, quoteSequences, sum } from "./Auditing.ts"
+import { permutations, quoteSequences, sum } from "./Auditing.ts"
 import { bookProblems } from "./Books.ts"
 import * as QuoteModel from "./QuoteModel.ts"
 
@@ -14,7 +14,7 @@ export interface Answered {
   readonly answer: QuoteModel.Answer
 }
 
-interface Known {
+interface QuoteRecord {
   readonly id: string
   readonly transactionId: string
   readonly currency: string
@@ -42,7 +42,7 @@ const sorted = (state: QuoteModel.QuoteState) => ({
 
 export class QuoteAuditor {
   readonly #pay: QuoteHarness
-  readonly #quotes: Array<Known> = []
+  readonly #quotes: Array<QuoteRecord> = []
   readonly #status = new Map<string, string>()
   readonly #sent = new Map<string, number>()
   #funded = 0
@@ -82,7 +82,7 @@ export class QuoteAuditor {
       })
       return isSame ? [state] : []
     }
-    const states = this.#states.flatMap((before) => orders(all).flatMap((order) => after(before, order)))
+    const states = this.#states.flatMap((before) => permutations(all).flatMap((order) => after(before, order)))
     expect(states.length, `no order of these has these answers: ${JSON.stringify(all)}`).toBeGreaterThan(0)
     this.#states = [...new Map(states.map((state) => [JSON.stringify(sorted(state)), state])).values()]
   }
@@ -96,7 +96,7 @@ export class QuoteAuditor {
       quotes: this.#quotes.map(({ id, transactionId }) => [
         id,
         this.#status.get(id),
-        isLast ? pay.told(transactionId).join(" ") : "",
+        isLast ? pay.eventNames(transactionId).join(" ") : "",
       ]),
     }
     const shown = (state: QuoteModel.QuoteState) => ({
@@ -120,10 +120,10 @@ export class QuoteAuditor {
   }
 
   /** A quote was answered. */
-  began(body: unknown) {
+  quoteCreated(body: unknown) {
     const text = (...path: ReadonlyArray<string>) => String(at({ body }, ...path))
     const { status: _status, ...terms } = body as { readonly status: string }
-    const known: Known = {
+    const known: QuoteRecord = {
       id: text("id"),
       transactionId: text("transactionId"),
       currency: text("sendingCurrency", "code"),
@@ -137,7 +137,7 @@ export class QuoteAuditor {
   }
 
   /** The latest quote, or one so many before it. */
-  at(index: number): Known | undefined {
+  at(index: number): QuoteRecord | undefined {
     return this.#quotes.length === 0 ? undefined : this.#quotes[this.#quotes.length - 1 - (index % this.#quotes.length)]
   }
 
@@ -166,7 +166,7 @@ export class QuoteAuditor {
   }
 
   /** What one quote took from the prefunded account in the end. */
-  #took({ isPrefunded, sending }: Known, events: string): number {
+  #took({ isPrefunded, sending }: QuoteRecord, events: string): number {
     return isPrefunded && events.includes("PROCESSING") && !events.includes("REFUND_COMPLETED") ? sending : 0
   }
 
@@ -181,7 +181,7 @@ export class QuoteAuditor {
     for (const quote of this.#quotes) {
       const { id, isPrefunded, receiving, sending, transactionId } = quote
       const status = this.#status.get(id) ?? ""
-      const events = pay.told(transactionId).join(" ")
+      const events = pay.eventNames(transactionId).join(" ")
       expect(quoteSequences[status], `${id} ${status}`).toContain(events)
       const reply = await pay.send("GET", `/transactions/${transactionId}`)
       expect(at(reply, "status")).toBe(status)

@@ -60,13 +60,13 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Settle" as const) }) },
 )
 
-type Wanted = Extract<Part, { readonly _tag: "Quote" }>
+type QuotePart = Extract<Part, { readonly _tag: "Quote" }>
 
 const codeOf = (reply: Reply): Answer => ({ code: String(at(reply, "code")) })
 const answerOf = (reply: Reply): Answer =>
   reply.status === 200 ? { status: String(at(reply, "status")) } : codeOf(reply)
 
-const quoted = async (pay: QuoteHarness, auditor: QuoteAuditor, wanted: Wanted): Promise<Answered> => {
+const quoted = async (pay: QuoteHarness, auditor: QuoteAuditor, wanted: QuotePart): Promise<Answered> => {
   const { amount, immediatelyExecute, pulled, side, source, suffix: last, to } = wanted
   const accountId =
     source === "ACCOUNT" ? await pay.accountId("USD") : source === "PULL" ? await pay.external("USD", pulled) : ""
@@ -86,7 +86,7 @@ const quoted = async (pay: QuoteHarness, auditor: QuoteAuditor, wanted: Wanted):
   })
   const call: Call = { _tag: "Quote", source, pulled, to, suffix: last, side, amount, isExecuted }
   if (reply.status !== 201) return { call, answer: codeOf(reply) }
-  auditor.began(reply.body)
+  auditor.quoteCreated(reply.body)
   const number = (name: string) => Number(at(reply, name))
   return {
     call,

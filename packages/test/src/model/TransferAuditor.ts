@@ -7,9 +7,9 @@ import type { Book } from "@countersign/adapter-memory"
 import { Customers, ExternalAccounts, InternalAccounts, Transactions } from "@countersign/core"
 import type { TransactionResource } from "@countersign/core/models"
 import { expect } from "../harness/Expect.ts"
-import { told } from "../harness/PayWorld.ts"
+import { eventNames } from "../harness/TransferCalls.ts"
 import type { World } from "../harness/World.ts"
-import { orders, sum, whole } from "./Auditing.ts"
+import { listAll, permutations, sum } from "./Auditing.ts"
 import { bookProblems } from "./Books.ts"
 import * as PayModel from "./PayModel.ts"
 
@@ -117,13 +117,13 @@ export class TransferAuditor {
       })
       return isSame ? [state] : []
     }
-    const states = this.#states.flatMap((before) => orders(all).flatMap((order) => after(before, order)))
+    const states = this.#states.flatMap((before) => permutations(all).flatMap((order) => after(before, order)))
     expect(states.length, `no order of these has these answers: ${JSON.stringify(all)}`).toBeGreaterThan(0)
     this.#states = [...new Map(states.map((state) => [JSON.stringify(state), state])).values()]
   }
 
   async #transactions(): Promise<ReadonlyArray<TransactionResource>> {
-    return whole((query) => this.#world.run(Transactions.use((all) => all.list({ ...query, sortOrder: "asc" }))))
+    return listAll((query) => this.#world.run(Transactions.use((all) => all.list({ ...query, sortOrder: "asc" }))))
   }
 
   /** What the service shows: balances and debts by customer and currency, and the transfers. */
@@ -180,7 +180,7 @@ export class TransferAuditor {
     await this.check()
     const books = await this.#world.books()
     const ended = new Map((await this.#transactions()).map((one) => [one.id, one]))
-    const heard = new Map(Object.keys(this.#state.transfers).map((id) => [id, told(this.#world, id).join(" ")]))
+    const heard = new Map(Object.keys(this.#state.transfers).map((id) => [id, eventNames(this.#world, id).join(" ")]))
     const isHeard = (state: PayModel.PayState) =>
       Object.entries(state.transfers).every(([id, { events }]) => events.join(" ") === heard.get(id))
     const eventsOf = (state: PayModel.PayState) =>

@@ -3,6 +3,7 @@
  * changed rule, policy, port or store is tried by them. The commands and the auditors are there for histories of one's own.
  */
 
+export { AgentAuditor } from "./AgentAuditor.ts"
 export * as AgentCommands from "./AgentCommands.ts"
 export { type AgentHistoryOptions, agentHistories } from "./AgentHistories.ts"
 export { AgentModel, type ModelAction, type ModelPolicy, type ModelStatus, type Predicted } from "./AgentModel.ts"
@@ -11,7 +12,6 @@ export { ApprovalAuditor } from "./ApprovalAuditor.ts"
 export * as ApprovalCommands from "./ApprovalCommands.ts"
 export { type ApprovalHistoryOptions, approvalHistories } from "./ApprovalHistories.ts"
 export { type ApprovalWorld, approvalWorld } from "./ApprovalWorld.ts"
-export { Auditor as AgentAuditor } from "./Auditor.ts"
 export { bookProblems } from "./Books.ts"
 export { CardAuditor } from "./CardAuditor.ts"
 export * as CardCommands from "./CardCommands.ts"

@@ -1,9 +1,9 @@
 /** The report of a run: the sandbox's leniencies that it leaned on, and the arrows, rules and codes that it reached and did not reach. */
 import { SandboxLeniencies } from "@countersign/core/sandbox"
-import { type Counts, places, reached } from "./Run.ts"
+import { type Counts, coverageTargets, reached } from "./Run.ts"
 
 /** What was reached of one table. */
-export interface Part {
+export interface TableCoverage {
   readonly reached: ReadonlyArray<readonly [name: string, times: number]>
   readonly never: ReadonlyArray<string>
 }
@@ -11,19 +11,19 @@ export interface Part {
 export interface Report {
   /** Each makes the test weaker than a live deployment would be: what it is, and how often it let something pass. */
   readonly leniencies: ReadonlyArray<{ readonly name: string; readonly meaning: string; readonly times: number }>
-  readonly arrows: Part
-  readonly rules: Part
-  readonly codes: Part
+  readonly arrows: TableCoverage
+  readonly rules: TableCoverage
+  readonly codes: TableCoverage
 }
 
-const part = (all: ReadonlyArray<string>, counts: { readonly [name: string]: number }): Part => ({
+const part = (all: ReadonlyArray<string>, counts: { readonly [name: string]: number }): TableCoverage => ({
   reached: all.flatMap((name) => (counts[name] === undefined ? [] : [[name, counts[name]] as const])),
   never: all.filter((name) => counts[name] === undefined),
 })
 
 /** Of this process, or of counts that were gathered. */
 export const report = (counts: Counts = reached()): Report => {
-  const all = places()
+  const all = coverageTargets()
   return {
     leniencies: SandboxLeniencies.entries.flatMap(([name, meaning]) => {
       const times = counts.leniencies[name]
@@ -35,7 +35,7 @@ export const report = (counts: Counts = reached()): Report => {
   }
 }
 
-const section = (title: string, { never, reached: found }: Part): ReadonlyArray<string> => [
+const section = (title: string, { never, reached: found }: TableCoverage): ReadonlyArray<string> => [
   `${title}: ${found.length} of ${found.length + never.length} reached`,
   ...never.map((name) => `  never  ${name}`),
 ]

@@ -30,7 +30,7 @@ const rowName = (list: string, row: string) => `${list}: ${row}`
 let isListening = false
 
 /** Counts from now on; once is enough. */
-export const begin = (): void => {
+export const startCounting = (): void => {
   if (isListening) return
   isListening = true
   Coverage.subscribe((reached) => {
@@ -41,7 +41,7 @@ export const begin = (): void => {
 }
 
 /** An error went out. */
-export const answered = (code: string): void => void count("codes", code)
+export const countErrorCode = (code: string): void => void count("codes", code)
 
 /** This process's counts. */
 export const reached = (): Counts => ({
@@ -52,7 +52,7 @@ export const reached = (): Counts => ({
 })
 
 /** Every place that there is to reach, in the order of its table. */
-export const places = (): { readonly [kind in Kind]: ReadonlyArray<string> } => ({
+export const coverageTargets = (): { readonly [kind in Kind]: ReadonlyArray<string> } => ({
   arrows: Object.values(machines).flatMap(({ arrows, name }) =>
     arrows.map(({ from, trigger }) => arrowName(name, from, trigger)),
   ),
@@ -83,7 +83,7 @@ const sum = (all: ReadonlyArray<Counts>): Counts => {
 }
 
 /** Leaves this process's counts in a folder, in place of those that it left before. */
-export const leave = (folder: string): void => {
+export const saveCounts = (folder: string): void => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `reached-${process.pid}.json`), JSON.stringify(reached()))
 }

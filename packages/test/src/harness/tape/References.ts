@@ -4,13 +4,13 @@ import type { Json } from "./Tape.ts"
 const reference = /\{\{(\d+):([^{}]+)\}\}/gu
 
 /** One reference, or plain text between two. */
-export type Part = string | { readonly step: number; readonly path: string }
+export type TextPart = string | { readonly step: number; readonly path: string }
 
 export const refer = (step: number, path: string): string => `{{${step}:${path}}}`
 
 /** The text in its parts. */
-export const parts = (text: string): ReadonlyArray<Part> => {
-  const found: Array<Part> = []
+export const parts = (text: string): ReadonlyArray<TextPart> => {
+  const found: Array<TextPart> = []
   let end = 0
   for (const match of text.matchAll(reference)) {
     if (match.index > end) found.push(text.slice(end, match.index))

@@ -46,14 +46,14 @@ const pairs = () => {
   }
 }
 
-type Places = ReadonlyArray<Omit<Difference, "step">>
+type Differences = ReadonlyArray<Omit<Difference, "step">>
 
 const differences = (
   recorded: Json | undefined,
   played: Json | undefined,
   isPair: (recorded: string, played: string) => boolean,
   place = "",
-): Places => {
+): Differences => {
   if (typeof recorded === "string" && typeof played === "string") {
     if (instant.test(recorded) && instant.test(played)) return []
     if (isMade(recorded) && isMade(played) && isPair(recorded, played)) return []

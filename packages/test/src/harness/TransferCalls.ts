@@ -2,38 +2,38 @@
 import { type DefiniteOutcome, InternalAccounts, Outcomes, Transactions, Transfers } from "@countersign/core"
 import type { AgentWorld } from "./AgentWorld.ts"
 
-type Money = Pick<AgentWorld, "run" | "accountId" | "sources" | "customerId" | "inbox">
+type FundedWorld = Pick<AgentWorld, "run" | "accountId" | "sources" | "customerId" | "inbox">
 
-export const fund = async (pay: Money, amount: number): Promise<void> => {
+export const fund = async (pay: FundedWorld, amount: number): Promise<void> => {
   await pay.run(InternalAccounts.use((accounts) => accounts.fund(pay.accountId, amount)))
 }
 
-export const pullFrom = async (pay: Money, suffix: string, amount?: number) => {
+export const pullFrom = async (pay: FundedWorld, suffix: string, amount?: number) => {
   const order = { sourceAccountId: pay.sources[suffix] ?? "", destinationAccountId: pay.accountId, amount }
   return (await pay.run(Transfers.use((transfers) => transfers.transferIn(order)))).body
 }
 
-export interface Terms {
+export interface TransferOutOptions {
   readonly amount?: number
   readonly paymentRail?: string
   readonly remittanceInformation?: string
 }
 
-export const pushTo = async (pay: Money, suffix: string, terms: Terms) => {
+export const pushTo = async (pay: FundedWorld, suffix: string, terms: TransferOutOptions) => {
   const order = { sourceAccountId: pay.accountId, destinationAccountId: pay.sources[suffix] ?? "", ...terms }
   return (await pay.run(Transfers.use((transfers) => transfers.transferOut(order)))).body
 }
 
-export const read = (pay: Money, id: string) => pay.run(Transactions.use((all) => all.get(id)))
+export const read = (pay: FundedWorld, id: string) => pay.run(Transactions.use((all) => all.get(id)))
 
-export const cancel = (pay: Money, id: string) =>
+export const cancel = (pay: FundedWorld, id: string) =>
   pay.run(Transactions.use((all) => all.cancel(id, "changed my mind"))).then(({ body }) => body)
 
-export const report = (pay: Money, id: string, said: DefiniteOutcome) =>
+export const report = (pay: FundedWorld, id: string, said: DefiniteOutcome) =>
   pay.run(Outcomes.use((outcomes) => outcomes.report(id, said)))
 
 /** Available and total. */
-export const balances = async (pay: Money): Promise<readonly [available: number, total: number]> => {
+export const balances = async (pay: FundedWorld): Promise<readonly [available: number, total: number]> => {
   const { data } = await pay.run(
     InternalAccounts.use((accounts) => accounts.list({ customerId: pay.customerId, currency: "USD" })),
   )
@@ -41,7 +41,7 @@ export const balances = async (pay: Money): Promise<readonly [available: number,
 }
 
 /** The events about a record in order of arrival, each once, without the part before the dot. */
-export const told = (pay: Pick<Money, "inbox">, id: string): ReadonlyArray<string> =>
+export const eventNames = (pay: Pick<FundedWorld, "inbox">, id: string): ReadonlyArray<string> =>
   [...new Map(pay.inbox.received.map((event) => [event.id, event])).values()]
     .filter((event) => event.data["id"] === id)
     .map((event) => event.type.slice(event.type.indexOf(".") + 1))

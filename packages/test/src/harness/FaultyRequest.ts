@@ -5,7 +5,7 @@
 import type { Sign } from "@countersign/client"
 import type { SignedFault } from "./DeviceFaults.ts"
 
-interface Right {
+interface ValidRequest {
   readonly fetch: typeof globalThis.fetch
   readonly sign: Sign
   /** Signs by a key that is nobody's. */
@@ -20,7 +20,10 @@ const nobodys = "Request:00000000-0000-4000-8000-000000000000"
 const signature = "service-wallet-signature"
 
 /** What a `SignedClient` is given in place of what is right. */
-export const spoiled = (wrong: SignedFault, right: Right): { readonly fetch: typeof fetch; readonly sign: Sign } => {
+export const faultyRequest = (
+  wrong: SignedFault,
+  right: ValidRequest,
+): { readonly fetch: typeof fetch; readonly sign: Sign } => {
   const { fetch, otherRequest, sign, stranger } = right
   const spoil: { readonly [fault in SignedFault]?: (headers: Headers) => unknown } = {
     noRequestId: (headers) => headers.delete("request-id"),

@@ -7,13 +7,13 @@ import type { StoreUnavailable } from "@countersign/core/store"
 import { Result } from "effect"
 import type { AgentWorld } from "../harness/AgentWorld.ts"
 import { expect } from "../harness/Expect.ts"
-import { actionMayBecome, keyLifetimeMillis } from "./Auditing.ts"
+import { actionTransitions, keyLifetimeMillis } from "./Auditing.ts"
 import { bookProblems } from "./Books.ts"
 
 type Submitted = Result.Result<Answered<{ readonly id: string }>, ServiceError | StoreUnavailable>
 type Decided = Result.Result<Answered<{ readonly status: string }>, ServiceError | StoreUnavailable>
 
-export class Auditor {
+export class AgentAuditor {
   readonly #world: AgentWorld
   readonly #ids: Array<string> = []
   readonly #status = new Map<string, string>()
@@ -25,7 +25,7 @@ export class Auditor {
   >()
   #now = 0
   #funded = 0
-  #before: Awaited<ReturnType<Auditor["agent"]>> | undefined
+  #before: Awaited<ReturnType<AgentAuditor["agent"]>> | undefined
 
   constructor(world: AgentWorld) {
     this.#world = world
@@ -93,7 +93,7 @@ export class Auditor {
     const actions = await this.#actions()
     for (const action of actions) {
       const known = this.#status.get(action.id)
-      if (known !== undefined) expect(actionMayBecome[known]).toContain(action.status)
+      if (known !== undefined) expect(actionTransitions[known]).toContain(action.status)
       this.#status.set(action.id, action.status)
       if (known === undefined && action.status === "PENDING_APPROVAL") this.#heldOnce.add(action.id)
       expect(action.transaction === undefined || ["APPROVED", "FAILED"].includes(action.status)).toBe(true)

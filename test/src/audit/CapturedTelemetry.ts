@@ -2,7 +2,7 @@
 import { Cause, Exit, Layer, Logger, References, Tracer } from "effect"
 
 /** Everything that a deployment's logger and tracer are told. */
-export const listening = () => {
+export const captureTelemetry = () => {
   const lines: Array<string> = []
   const spans: Array<Tracer.NativeSpan> = []
   /** Of an exit exporters take the failure. */

@@ -8,16 +8,16 @@ import fc from "fast-check"
 import { matching, validBodies } from "../harness/AccountArbitraries.ts"
 import { exampleBody } from "../harness/AccountExample.ts"
 import { forge } from "../harness/IdentifierForge.ts"
-import { fromSchema, type Instead } from "./FromSchema.ts"
+import { fromSchema, type Overrides } from "./FromSchema.ts"
 
 /**
  * What there is in a world, to be named by requests: identifiers by their type, currencies by `CurrencyCode`, and other texts by the name
  * of the parameter or the member that has them.
  */
-export type Known = { readonly [name: string]: ReadonlyArray<string> }
+export type KnownValues = { readonly [name: string]: ReadonlyArray<string> }
 
 /** The identifiers in a text, a body or a whole tape, by their type. */
-export const knownIn = (told: unknown): Known => {
+export const knownIdsIn = (told: unknown): KnownValues => {
   const found = JSON.stringify(told)?.match(/\b[A-Z][A-Za-z]+:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gu) ?? []
   const byType = Map.groupBy(new Set(found), (id) => id.slice(0, id.indexOf(":")))
   return Object.fromEntries(byType)
@@ -29,7 +29,7 @@ const uuids = fc.uuid({ version: 7 })
 const strangers = (type: IdType) => uuids.map((uuid) => `${type}:${uuid}`)
 
 /** Identifiers of the types: mostly of what there is, where there is something. */
-export const idsOf = (types: ReadonlyArray<IdType>, known: Known): fc.Arbitrary<string> => {
+export const idsOf = (types: ReadonlyArray<IdType>, known: KnownValues): fc.Arbitrary<string> => {
   const there = types.flatMap((type) => known[type] ?? [])
   const nowhere = fc.oneof(...types.map(strangers))
   return there.length === 0
@@ -79,7 +79,7 @@ export const accounts = fc.oneof(
 
 const label = matching(/^[A-Za-z0-9 -]{1,20}$/u)
 const ofPlatform = fc.tuple(accounts, fc.record({ platformAccountId: label }, { requiredKeys: [] }))
-const ofCustomer = (known: Known) =>
+const ofCustomer = (known: KnownValues) =>
   fc.tuple(
     ofPlatform,
     fc.record({ customerId: idsOf(["Customer"], known), defaultUmaDepositAccount: fc.boolean() }, { requiredKeys: [] }),
@@ -96,7 +96,7 @@ const sourcesOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
 
 interface Row {
   readonly fits: (ast: SchemaAST.AST) => boolean
-  readonly drawn: (ast: SchemaAST.AST, known: Known) => fc.Arbitrary<unknown>
+  readonly drawn: (ast: SchemaAST.AST, known: KnownValues) => fc.Arbitrary<unknown>
 }
 
 const isNamed = (name: string) => (ast: SchemaAST.AST) => annotated(ast, "identifier") === name
@@ -150,13 +150,13 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 /** The table, read for a world in which the known records are. */
-export const instead =
-  (known: Known = {}): Instead =>
+export const overridesFor =
+  (known: KnownValues = {}): Overrides =>
   (ast, name) => {
     const there = ast._tag === "String" && name !== undefined ? (known[name] ?? []) : []
     if (there.length === 0) return rows.find(({ fits }) => fits(ast))?.drawn(ast, known)
     return fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...there) },
-      { weight: 1, arbitrary: fromSchema(Schema.make(ast), instead()) },
+      { weight: 1, arbitrary: fromSchema(Schema.make(ast), overridesFor()) },
     )
   }

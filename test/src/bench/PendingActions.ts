@@ -5,7 +5,7 @@
 import type { Connection } from "@countersign/adapter-postgres"
 import { Store } from "@countersign/core/store"
 import type { BenchStore } from "./BenchStore.ts"
-import { accountNumber, accounts, type Begun, nextNumbers, transferSet } from "./TransferSets.ts"
+import { accountNumber, accounts, nextNumbers, type PendingAction, transferSet } from "./TransferSets.ts"
 
 /** An account's actions, and those of the hot one: more than callers ask for at once. */
 const actionsOf = (number: number): number => (number === 1 ? 300 : 4)
@@ -34,17 +34,21 @@ const seed = (jobs: number): string => {
     vacuum analyze countersign.agent_action; vacuum analyze countersign.job; vacuum countersign.unique_key`
 }
 
-export interface Beginnings {
+export interface PendingActions {
   /** Takes an account's next action and the next job; an action is given back, one version further, when its set is committed. */
-  readonly take: (account: string) => Begun | undefined
-  readonly giveBack: (account: string, begun: Begun) => void
+  readonly take: (account: string) => PendingAction | undefined
+  readonly giveBack: (account: string, begun: PendingAction) => void
 }
 
-export const begin = async (store: BenchStore, connection: Connection, seconds: number): Promise<Beginnings> => {
+export const preparePendingActions = async (
+  store: BenchStore,
+  connection: Connection,
+  seconds: number,
+): Promise<PendingActions> => {
   await store.runPromise(Store.use((service) => service.commit(transferSet(nextNumbers(false), "transferIn"))))
   const jobs = Math.ceil(seconds * jobsPerSecond)
   for (const statement of seed(jobs).split(";")) await connection.session(({ script }) => script(statement))
-  const waiting = new Map<string, Array<Begun["action"]>>()
+  const waiting = new Map<string, Array<PendingAction["action"]>>()
   for (let number = 1; number <= accounts / 2; number++) {
     const account = accountNumber(number)
     const actions = Array.from({ length: actionsOf(number) }, (_, index) => ({
