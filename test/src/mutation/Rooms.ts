@@ -49,7 +49,7 @@ export const rooms = {
       "agent/Usage",
     ],
   },
-  /** These ask the store, so that their tests run a whole service in memory: few mutants, each dear. */
+  /** These ask the store, so that their tests run a whole service in memory: few mutants, each expensive. */
   policyAsked: {
     sources: [
       "decision/approval/PolicyEvaluationDecision.ts",
@@ -59,7 +59,10 @@ export const rooms = {
     ],
     tests: ["agent/PolicyEvaluations", "agent/HeldQuotes", "agent/Operations"],
   },
-  card: { sources: ["model/card/*Rules.ts"], tests: ["card/CardRules", "card/CardTransactionRules"] },
+  card: {
+    sources: ["model/card/*Rules.ts"],
+    tests: ["card/CardRules", "card/CardTransactionRules", "card/DelegationRules"],
+  },
   customer: { sources: ["model/customer/*Rules.ts"], tests: ["customer/CustomerRules"] },
   ledger: {
     sources: [
@@ -71,6 +74,7 @@ export const rooms = {
     ],
     tests: ["ledger/TrialBalance", "ledger/LedgerAccounts", "ledger/Postings", "ledger/ExchangePostings"],
   },
+  platform: { sources: ["model/platform/*Rules.ts"], tests: ["platform/PlatformConfigRules"] },
   quote: { sources: ["model/quote/*Rules.ts"], tests: ["quote/QuoteRules", "quote/QuoteRows", "quote/QuoteTerms"] },
   receiver: { sources: ["model/receiver/*Rules.ts"], tests: ["receiver/WithdrawalFees"] },
   sca: { sources: ["model/sca/*Rules.ts"], tests: ["sca/Lockouts"] },
