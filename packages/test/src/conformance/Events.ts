@@ -73,6 +73,36 @@ export const events = ({ test }: Suite): void => {
       assert.deepStrictEqual(outcome._tag === "Replayed" && outcome.stored.facts.counters, { k: 4 })
     }))
 
+  test("keeps the placeholders of events and responses when many sets commit at once", () =>
+    Effect.gen(function* () {
+      const numbers = Array.from({ length: 24 }, (_, index) => index + 1)
+      yield* Effect.forEach(
+        numbers,
+        (number) =>
+          committed(
+            changeSet({
+              counters: [{ key: "k", delta: 1 }],
+              events: [newEvent(number, { data })],
+              replay: replayRecord(`key ${number}`, { answer: data }),
+            }),
+          ),
+        { concurrency: "unbounded" },
+      )
+      const uses: Array<number | undefined> = []
+      for (const number of numbers) {
+        const stored = yield* event(id("Webhook", number))
+        assert.deepStrictEqual(stored?.data, data)
+        const answer = yield* replay(`key ${number}`)
+        assert.deepStrictEqual(answer?.answer, data)
+        assert.deepStrictEqual(answer.facts, stored.facts)
+        uses.push(stored.facts.counters["k"])
+      }
+      assert.deepStrictEqual(
+        uses.toSorted((one, other) => (one ?? 0) - (other ?? 0)),
+        numbers,
+      )
+    }))
+
   test("stores no facts for a body without placeholders", () =>
     Effect.gen(function* () {
       const set = changeSet({
