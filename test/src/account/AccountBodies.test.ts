@@ -33,7 +33,7 @@ const fieldsOf = (body: unknown): ReadonlyArray<string> => {
 /** Company fields are nested or flat. Which path a problem names depends on the other fields sent. */
 const flatPath = (field: string) => field.replace(".businessInfo", "")
 
-describe.each(types)("%s", (accountType, row) => {
+describe.each(types)("the bodies of %s", (accountType, row) => {
   // Proves: EP-EXT-01, EP-EXT-04
   it("stores and returns every valid body unchanged", async () => {
     const { customerId } = await addCustomer(pay)

@@ -93,8 +93,8 @@ describe("a signature", () => {
   })
 
   it.each([
-    ["of another message", sign("Some data")],
-    ["that is malformed", "0x00"],
+    ["a signature of another message", sign("Some data")],
+    ["a malformed signature", "0x00"],
   ])("%s makes the account UNVERIFIED and requires a new challenge", async (_what, wrong) => {
     await using pay = await regulated()
     const id = await unprovenWallet(pay)
@@ -121,9 +121,9 @@ describe("a signature", () => {
   })
 
   it.each([
-    ["before the challenge expires", "599 seconds", 200, "ACTIVE"],
-    ["after the challenge expires", "600 seconds", 400, "UNVERIFIED"],
-  ] as const)("%s is answered accordingly", async (_when, wait, status, state) => {
+    ["accepts a signature before the challenge expires", "599 seconds", 200, "ACTIVE"],
+    ["rejects a signature after the challenge expires", "600 seconds", 400, "UNVERIFIED"],
+  ] as const)("%s", async (_when, wait, status, state) => {
     await using pay = await regulated()
     const id = await unprovenWallet(pay)
     const message = textAt(await challenge(pay, id), "messageToSign")

@@ -24,8 +24,8 @@ it("a module of another text differs", () => {
   expect(moduleText([{ ...first, text: `${first.text}-- more\n` }, ...others])).not.toBe(moduleText(files))
 })
 
-describe.each(files)("$path", ({ text }) => {
-  it("begins with a comment that says what it is", () => {
+describe.each(files)("the file $path", ({ text }) => {
+  it("begins with a comment that describes it", () => {
     expect(text).toMatch(/^-- \w/u)
   })
 
@@ -43,7 +43,7 @@ describe("in a database", () => {
   }, 60_000)
   afterAll(() => database.close())
 
-  it.each(functions)("$path creates its function with the markers as comments", async ({ text }) => {
+  it.each(functions)("runs $path with its markers as comments and creates one function", async ({ text }) => {
     const before = await database.query("select from pg_proc where pronamespace = 'countersign'::regnamespace")
     await database.exec(text)
     const after = await database.query("select from pg_proc where pronamespace = 'countersign'::regnamespace")
@@ -52,7 +52,7 @@ describe("in a database", () => {
 })
 
 describe("a filled template", () => {
-  it.each(functions)("of $path has no marker and no name that stands for a kind", ({ text }) => {
+  it.each(functions)("of $path has no marker and no placeholder of a kind", ({ text }) => {
     expect(fill(text)).not.toMatch(/\{\{|\bthis_/u)
   })
 

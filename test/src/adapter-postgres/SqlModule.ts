@@ -1,6 +1,6 @@
 /**
- * Makes the TypeScript module that carries the SQL files of the PostgreSQL adapter, so that they reach a program from sources, packed
- * packages and bundles alike.
+ * Makes the TypeScript module that carries the SQL files of the PostgreSQL adapter, so that sources, packed packages and
+ * bundles contain them.
  * Source: architecture, "packages" (adapter-postgres: SQL functions as `.sql` files).
  */
 import { readdirSync, readFileSync } from "node:fs"

@@ -34,7 +34,7 @@ it.each([
   ["EXECUTE_QUOTE", "quote", "OUTGOING", 100_000 - 1000],
   ["TRANSFER_IN", "transferDetails", "INCOMING", 100_000 + 1000],
   ["TRANSFER_OUT", "transferDetails", "OUTGOING", 100_000 - 1000],
-] as const)("%s shows its %s at once and its transaction after approval", async (type, details, way, left) => {
+] as const)("an action %s has its %s at once and its transaction after approval", async (type, details, way, left) => {
   const { inside, outside, pay, submit } = await begin()
   await using _ = pay
   const common = { type, agentId: pay.agentId, customerId: pay.customerId, createdAt: "2026-11-21T12:00:00Z" }

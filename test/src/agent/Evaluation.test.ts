@@ -14,14 +14,14 @@ describe("the execution mode", () => {
   const rule = (executionMode: "AUTO" | "APPROVAL_REQUIRED") => ({ accountRules: [{ accountId, executionMode }] })
   const threshold = (amount: number | null) => ({ approvalThresholds: { currency: "USD" as const, amount } })
   it.each([
-    ["AUTO executes", agentWith(), { _tag: "Allowed" }],
+    ["AUTO executes the action", agentWith(), { _tag: "Allowed" }],
     [
-      "APPROVAL_REQUIRED holds",
+      "APPROVAL_REQUIRED holds the action",
       agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" }),
       held({ rule: "DEFAULT_EXECUTION_MODE", message: "The agent's policy holds every action." }),
     ],
     [
-      "an account's mode replaces the default: held",
+      "an account's mode holds although the default executes",
       agentWith({ accountRestrictions: rule("APPROVAL_REQUIRED") }),
       held({
         rule: "ACCOUNT_EXECUTION_MODE",
@@ -30,13 +30,13 @@ describe("the execution mode", () => {
       }),
     ],
     [
-      "an account's mode replaces the default: executed",
+      "an account's mode executes although the default holds",
       agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED", accountRestrictions: rule("AUTO") }),
       { _tag: "Allowed" },
     ],
-    ["exactly the threshold executes", agentWith(threshold(100)), { _tag: "Allowed" }],
+    ["an amount at the threshold executes", agentWith(threshold(100)), { _tag: "Allowed" }],
     [
-      "above the threshold holds",
+      "an amount above the threshold holds",
       agentWith(threshold(99)),
       held({
         rule: "APPROVAL_THRESHOLD",
@@ -51,14 +51,14 @@ describe("the execution mode", () => {
       agentWith(threshold(0)),
       expect.objectContaining({ _tag: "ApprovalRequired" }),
     ],
-    ["no amount is no threshold", agentWith({ approvalThresholds: {} }), { _tag: "Allowed" }],
+    ["a threshold without an amount has no effect", agentWith({ approvalThresholds: {} }), { _tag: "Allowed" }],
     [
-      "a threshold without a currency is in that of the limits",
+      "a threshold without a currency uses the currency of the limits",
       agentWith({ approvalThresholds: { amount: 99 } }),
       expect.objectContaining({ explanation: expect.objectContaining({ currency: "USD", amount: 100 }) }),
     ],
     [
-      "the mode of another account is none of this one's",
+      "the mode of another account does not apply to an account with its own rule",
       agentWith({
         accountRestrictions: {
           accountRules: [{ accountId: "other", executionMode: "APPROVAL_REQUIRED" }, { accountId }],
@@ -67,18 +67,18 @@ describe("the execution mode", () => {
       { _tag: "Allowed" },
     ],
     [
-      "the mode of another account alone",
+      "the mode of another account does not apply",
       agentWith({
         accountRestrictions: { accountRules: [{ accountId: "other", executionMode: "APPROVAL_REQUIRED" }] },
       }),
       { _tag: "Allowed" },
     ],
     [
-      "restrictions without rules",
+      "restrictions without rules have no effect",
       agentWith({ accountRestrictions: { allowedAccountIds: null } }),
       { _tag: "Allowed" },
     ],
-    ["null is no threshold", agentWith(threshold(null)), { _tag: "Allowed" }],
+    ["a threshold of null has no effect", agentWith(threshold(null)), { _tag: "Allowed" }],
     [
       "a threshold tightens an account's AUTO",
       agentWith({ ...threshold(99), accountRestrictions: rule("AUTO") }),
@@ -89,7 +89,7 @@ describe("the execution mode", () => {
       agentWith({ ...threshold(1000), defaultExecutionMode: "APPROVAL_REQUIRED" }),
       held({ rule: "DEFAULT_EXECUTION_MODE", message: "The agent's policy holds every action." }),
     ],
-  ])("%s", (_label, agent, verdict) => {
+  ])("follows the policy: %s", (_label, agent, verdict) => {
     expect(evaluateSubmission(spending({ agent }))).toEqual(verdict)
   })
 

@@ -12,10 +12,10 @@ const restricted = (accountRestrictions: AgentPolicy["accountRestrictions"]): Pa
 
 it.each<[string, Partial<AgentPolicy>, ReadonlyArray<readonly [field: string, message: string]>]>([
   ["nothing is restricted", {}, []],
-  ["nothing is granted", { permissions: [] }, []],
+  ["no permission", { permissions: [] }, []],
   ["each permission once", { permissions: ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS"] }, []],
   [
-    "a permission again",
+    "a repeated permission",
     { permissions: ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS", "CREATE_TRANSFERS"] },
     [["permissions.2", "must not repeat an earlier permission"]],
   ],
@@ -39,14 +39,14 @@ it.each<[string, Partial<AgentPolicy>, ReadonlyArray<readonly [field: string, me
   ],
   ["a threshold with its currency", { approvalThresholds: { currency: "USD", amount: 5 } }, []],
   ["no threshold", { approvalThresholds: {} }, []],
-  ["a threshold that is taken away", { approvalThresholds: { amount: null } }, []],
+  ["a removed threshold", { approvalThresholds: { amount: null } }, []],
   [
     "a threshold without a currency",
     { approvalThresholds: { amount: 5 } },
     [["approvalThresholds.currency", "is required as soon as amount is set"]],
   ],
   [
-    "all of it",
+    "all problems at once",
     {
       permissions: ["CREATE_TRANSFERS", "CREATE_TRANSFERS"],
       ...restricted({
@@ -64,7 +64,7 @@ it.each<[string, Partial<AgentPolicy>, ReadonlyArray<readonly [field: string, me
       ["approvalThresholds.currency", "is required as soon as amount is set"],
     ],
   ],
-])("%s", (_what, patch, problems) => {
+])("reports the exact problems of a policy with %s", (_what, patch, problems) => {
   expect(policyProblems(policy(patch), known)).toEqual(problems.map(([field, message]) => ({ field, message })))
   expect(policyProblems(policy(patch), known, "policy.").map(({ field }) => field)).toEqual(
     problems.map(([field]) => `policy.${field}`),

@@ -11,35 +11,35 @@ describe("a refused transfer", () => {
   // Proves: EP-AGENT-16, EP-AGENT-17, EP-AGENT-18
   it.each<readonly [string, Partial<AgentPolicy>, number | undefined, object, object]>([
     [
-      "names the permission",
+      "a missing permission, with its name",
       { permissions: [] },
       1,
       {},
       { code: "FORBIDDEN", details: { permission: "CREATE_TRANSFERS" } },
     ],
     [
-      "names the limit",
+      "an amount above the limit, with the limit",
       {},
       100_001,
       {},
       { code: "FORBIDDEN", details: { limit: "perTransactionLimit", value: 100_000 } },
     ],
     [
-      "names the day's limit",
+      "an amount above the daily limit, with its usage",
       { spendingLimits: { currency: "USD", perTransactionLimit: 100_000, dailyLimit: 10 } },
       11,
       {},
       { code: "FORBIDDEN", details: { limit: "dailyLimit", value: 10, used: 0, amount: 11 } },
     ],
     [
-      "of an unknown source",
+      "an unknown source",
       {},
       1,
       { sourceAccountId: "ExternalAccount:00000000-0000-7000-8000-000000000000" },
       { code: "REFERENCE_NOT_FOUND" },
     ],
-    ["of nothing to move", {}, 0, {}, { code: "INVALID_AMOUNT" }],
-  ])("%s", async (_label, rules, amount, patch, expected) => {
+    ["an amount of zero", {}, 0, {}, { code: "INVALID_AMOUNT" }],
+  ])("reports %s and consumes nothing", async (_label, rules, amount, patch, expected) => {
     await using pay = await agentWorld(rules)
     expect(await refusal(pay, amount, patch)).toMatchObject(expected)
     expect(await usage(pay)).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })

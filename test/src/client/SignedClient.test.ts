@@ -105,7 +105,7 @@ it("stops after two signatures", async () => {
   expect(seen.length).toBe(3)
 })
 
-it("sends and reads no body if there is none", async () => {
+it("sends no body without one, and reads none from a 204", async () => {
   const { fetch, seen } = service(1)
   const answer = await clientOf({ fetch }).request("DELETE", "/auth/sessions/Session:1")
   expect([answer.status, bodyOf(answer)]).toEqual([204, undefined])

@@ -87,7 +87,7 @@ const races: ReadonlyArray<readonly [string, (pay: Awaited<ReturnType<typeof age
   ["a transfer", (pay) => submit(pay, 100)],
 ]
 
-describe.each(races)("%s between the decision to delete and its commit", (_what, open) => {
+describe.each(races)("%s between the decision of a deletion and its commit", (_what, open) => {
   it("prevents the deletion", async () => {
     const { failPoints, allRan, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })

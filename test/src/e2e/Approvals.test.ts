@@ -156,7 +156,7 @@ describe("reject", () => {
   })
 })
 
-describe("an approval that can no longer be executed ends FAILED without a transaction:", () => {
+describe("an approval that can no longer be executed", () => {
   const obstacles: ReadonlyArray<readonly [name: string, obstruct: (made: Case) => Promise<unknown>]> = [
     [
       "the agent is paused",
@@ -164,7 +164,7 @@ describe("an approval that can no longer be executed ends FAILED without a trans
     ],
     ["the agent is deleted", ({ agent }) => world.platform("DELETE", `/agents/${agent.agentId}`)],
     [
-      "the permission is gone",
+      "the permission was removed",
       ({ agent }) =>
         world.platform("PATCH", `/agents/${agent.agentId}/policy`, { body: { permissions: ["VIEW_TRANSACTIONS"] } }),
     ],
@@ -183,7 +183,7 @@ describe("an approval that can no longer be executed ends FAILED without a trans
   ]
 
   // Proves: STATE-ACTION-15, STATE-ACTION-16, STATE-ACTION-18
-  it.each(obstacles)("%s", async (_name, obstruct) => {
+  it.each(obstacles)("ends FAILED without a transaction if %s", async (_name, obstruct) => {
     const made = await fresh({ spendingLimits: { currency: "USD", perTransactionLimit: 1000, dailyLimit: 1000 } })
     const { agent, customer, source } = made
     const actionId = await held(agent, transfer(source, customer, 600))

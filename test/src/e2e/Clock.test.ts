@@ -115,7 +115,7 @@ describe("one server", { timeout: 60_000 }, () => {
   it("stamps log lines with real time", async () => {
     await using server = await startServer({ options: [...credentialOptions, "--log", "json"] })
     await advance(first(server), { by: "P400D" })
-    // A test event that cannot be delivered is told in the log.
+    // The server logs a test event that cannot be delivered.
     const body = { webhookEndpoint: "http://127.0.0.1:1/nobody" }
     const changed = await first(server)("PATCH", "/config", { body })
     await advance(first(server), { seconds: 1 })

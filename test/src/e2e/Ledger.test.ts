@@ -60,11 +60,11 @@ describe("countersign ledger", { timeout: 120_000 }, () => {
 
     const good = await ledger(database.options)
     expect([good.code, good.stderr, words(good.stdout)]).toEqual([0, "", balanced])
-    const told = JSON.parse((await ledger([...database.options, "--json"])).stdout) as Record<string, unknown>
-    expect(told).toMatchObject({ isBalanced: true, problems: [] })
-    expect(told["totals"]).toContainEqual({ currency: "USD", debit: "6750", credit: "6750", balance: "0" })
+    const report = JSON.parse((await ledger([...database.options, "--json"])).stdout) as Record<string, unknown>
+    expect(report).toMatchObject({ isBalanced: true, problems: [] })
+    expect(report["totals"]).toContainEqual({ currency: "USD", debit: "6750", credit: "6750", balance: "0" })
     const held = { role: "held", currency: "USD", accounts: 2, debit: "1250", credit: "1250", balance: "0" }
-    expect(told["lines"]).toContainEqual({ ...held, differing: 0 })
+    expect(report["lines"]).toContainEqual({ ...held, differing: 0 })
 
     const [head, ...moves] = words((await ledger([id, ...database.options])).stdout)
     expect(head).toEqual(["when", "amount", "from (entry)", "to (entry)"])
@@ -102,8 +102,8 @@ describe("countersign ledger", { timeout: 120_000 }, () => {
     server.terminate()
     await server.exited
     expect(words((await ledger(options)).stdout)).toEqual(balanced)
-    const told = JSON.parse((await ledger([id, "--json", ...options])).stdout) as { readonly transfers: unknown }
-    expect(told.transfers).toHaveLength(3)
+    const shown = JSON.parse((await ledger([id, "--json", ...options])).stdout) as { readonly transfers: unknown }
+    expect(shown.transfers).toHaveLength(3)
 
     const nowhere = join(folder.path, "nowhere")
     const missing = await ledger(["--store", `pglite:${nowhere}`])

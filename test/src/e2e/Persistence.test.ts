@@ -50,11 +50,11 @@ describe("npm start", { timeout: 120_000 }, () => {
     )
     const publicKey = (await client(before.origin)("GET", "/webhooks/public-key")).text
     await eventually(
-      "all told so far",
+      "the event of the first payment",
       () => hooks.ofType("INCOMING_PAYMENT.COMPLETED").length,
       (count) => count === 1,
     )
-    // The receiver is away just now: this one is told after the restart.
+    // The endpoint fails now, so this event is delivered after the restart.
     hooks.answerNext(500)
     const actionId = await held(agent, transfer(source, customer, 2000))
     await hooks.delivered(({ event }) => event.data["id"] === actionId)
@@ -79,14 +79,14 @@ describe("npm start", { timeout: 120_000 }, () => {
       status: 200,
       body: { status: "PENDING_APPROVAL" },
     })
-    const told = await eventually(
-      "the webhook that was still to be told",
+    const deliveries = await eventually(
+      "the delivery that was still due",
       () => hooks.received.filter(({ event }) => event.data["id"] === actionId),
-      (deliveries) => deliveries.length === 2,
+      (received) => received.length === 2,
       120_000,
     )
-    expect(told.map((delivery) => isSigned(delivery, publicKey))).toEqual([true, true])
-    expect(told[1]?.body).toEqual(told[0]?.body)
+    expect(deliveries.map((delivery) => isSigned(delivery, publicKey))).toEqual([true, true])
+    expect(deliveries[1]?.body).toEqual(deliveries[0]?.body)
     await stopped(after)
   })
 

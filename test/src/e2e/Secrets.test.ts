@@ -42,9 +42,9 @@ describe("the server's output", { timeout: 60_000 }, () => {
     await platform("DELETE", `/agents/${agent.agentId}`)
     await agent.send("GET", "/agents/me")
     await eventually(
-      "both transfers told",
+      "the events of both transfers",
       () => hooks.ofType("INCOMING_PAYMENT.COMPLETED").length + hooks.ofType("INCOMING_PAYMENT.FAILED").length,
-      (told) => told >= 2,
+      (count) => count >= 2,
     )
     server.terminate()
     expect(await server.exited).toEqual({ code: 0, signal: null })

@@ -130,7 +130,7 @@ describe("a webhook", () => {
 })
 
 describe("the test call", () => {
-  it("returns the endpoint's answer, or the failure if there is none", async () => {
+  it("returns the endpoint's answer, or the failure of the delivery", async () => {
     hooks.answerNext(503)
     expect(await world.platform("POST", "/webhooks/test")).toMatchObject({
       status: 200,

@@ -140,7 +140,7 @@ describe("the listener of an embedded service", () => {
   it.each([
     ["on a plain server", () => service.listener],
     ["behind a framework that parsed the body and removed the mount path", () => framework],
-  ] as const)("responds %s", async (_, listener) => {
+  ] as const)("responds to requests %s", async (_, listener) => {
     await withServer(listener(), async (origin) => {
       const client = makeClient({ baseUrl: `${origin}/2025-10-13`, credentials })
       const payload = { customerType: "INDIVIDUAL" as const, fullName: "Grace Hopper" }

@@ -178,8 +178,8 @@ describe("the logs", () => {
     const secrets = { accessToken, code, clientSecret: credentials.clientSecret }
     for (const [what, value] of Object.entries({ ...personal, ...secrets })) {
       expect(value.length).toBeGreaterThan(6)
-      const told = [...watch.lines, ...spans, ...metrics].filter((text) => text.includes(value))
-      expect([what, told]).toEqual([what, []])
+      const leaks = [...watch.lines, ...spans, ...metrics].filter((text) => text.includes(value))
+      expect([what, leaks]).toEqual([what, []])
     }
   })
 })

@@ -236,9 +236,9 @@ const platformOnly: ReadonlyArray<FailPoint> = [
 
 const faults: ReadonlyArray<Fault> = ["crash", "error", "delay"]
 
-describe.each(places)("$name", (place) => {
-  describe.each(FailPoints.keys)("at %s", (point) => {
-    it.each(faults)("a %s does not change the final state", { timeout: 30_000 }, async (fault) => {
+describe.each(places)("the histories $name", (place) => {
+  describe.each(FailPoints.keys)("with a fault at %s", (point) => {
+    it.each(faults)("have the same final state after a %s", { timeout: 30_000 }, async (fault) => {
       if (cardsOnly.includes(point)) return await cardHistory(place, point, fault, [1, 3])
       if (!platformOnly.includes(point)) {
         for (const passages of place.passages) await history(place, point, fault, passages)

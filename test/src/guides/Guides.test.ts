@@ -1,6 +1,6 @@
 /**
- * The guides, held to what they say: each snippet stands in a file that tests run, each command prints what is shown, each link leads
- * somewhere, and each metric is one that is counted.
+ * Checks the guides: each snippet is part of a file that tests run, each command prints what is shown, each link has a target, and each
+ * metric exists.
  * Source: issue "The Embed door", item 2.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -17,7 +17,7 @@ import { rows, steps } from "../readme/Readme.ts"
 const folder = join(repository, "docs/guides")
 const guides = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const)
 
-/** Files that a test runs: the examples, and what stands beside this test. */
+/** Files that a test runs: the examples, and the files of this folder. */
 const isRun = (path: string) => /^(?:examples\/[\w-]+\/src|test\/src\/guides)\//u.test(path)
 
 /** Each `ts` block with the file that the text before it links. */
@@ -27,8 +27,8 @@ const snippets = (guide: string) =>
     code,
   }))
 
-describe.each(guides)("%s", (name, guide) => {
-  it("has snippets that stand in files that are run", () => {
+describe.each(guides)("the guide %s", (name, guide) => {
+  it("contains only snippets of files that tests run", () => {
     const found = snippets(guide)
     expect(found).toHaveLength([...guide.matchAll(/^```ts$/gmu)].length)
     for (const { code, path } of found) {
@@ -37,7 +37,7 @@ describe.each(guides)("%s", (name, guide) => {
     }
   })
 
-  it("has links that lead somewhere", () => {
+  it("has a target for each link", () => {
     const targets = [...guide.matchAll(/\]\((?!https?:)([^)#]+)\)/gu)].map(([, target = ""]) =>
       decodeURIComponent(target),
     )
@@ -45,7 +45,7 @@ describe.each(guides)("%s", (name, guide) => {
   })
 })
 
-it("the guides are these, and the README names each", () => {
+it("the README links each guide", () => {
   const readme = readFileSync(join(repository, "README.md"), "utf8")
   const names = ["adapters", "embedding", "operations", "security", "testing", "verifying", "wallet-clients"]
   expect(guides.map(([name]) => name)).toEqual(names.map((name) => `${name}.md`))
@@ -60,7 +60,7 @@ describe("the commands", () => {
   afterAll(() => server[Symbol.asyncDispose]())
 
   const shown = guides.flatMap(([name, guide]) => steps(guide).map((step) => [name, step] as const))
-  it.each(shown)("of %s print what is shown", async (_, { prints, script }) => {
+  it.each(shown)("of %s print the output that the guide shows", async (_, { prints, script }) => {
     const words = ["-euo", "pipefail", "-c", script]
     expect(await execute("bash", words, { cwd: repository, env: { ORIGIN: server.origin } })).toBe(prints)
   })

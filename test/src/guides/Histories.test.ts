@@ -1,10 +1,10 @@
-/** A policy, a rule, a port or a store of your own, tried by random histories. */
+/** Random histories check a policy, a rule, a port or a store of your own. */
 import { agentHistories, agentPredictions } from "@countersign/test/model"
 import { expect, it } from "vitest"
 
 it("no history of an agent passes the budgets of this policy", { timeout: 60_000 }, async () => {
   const spendingLimits = { currency: "USD", perTransactionLimit: 900, dailyLimit: 1500 } as const
-  // What was wrong stands in the list, with the smallest history that shows it and the seed that replays it.
+  // Each problem is in the list, with the smallest history that shows it and the seed that replays it.
   expect(await agentHistories({ policy: { spendingLimits }, runs: 20 })).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-/** What the guides' snippets do, each in the hands of whom it is written for. */
+/** The snippets of the guides do what their guide says. */
 import { OtpBundle, P256, PortableCrypto, SessionBundle, Stamp } from "@countersign/core/crypto"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"

@@ -95,7 +95,7 @@ describe("the report of a package", () => {
       source.replace("name: Schema.String", "name: Schema.Number"),
       ["- schema Person: { readonly name: string; }", "+ schema Person: { readonly name: number; }"],
     ],
-  ])("names %s", (_, changed, lines) => {
+  ])("reports %s", (_, changed, lines) => {
     const found = compareReports(reportOf(source), reportOf(changed)).filter((line) => !line.includes(" names. "))
     expect(found).toEqual(lines.map((line) => `example.txt: ${line}`))
   })

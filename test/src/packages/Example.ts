@@ -27,22 +27,22 @@ export const start = async (project: string, env: Readonly<Record<string, string
     env: environment(env),
     stdio: ["ignore", "pipe", "pipe"],
   })
-  const heard: Array<string> = []
-  const listen = (text: string) => void heard.push(text)
+  const output: Array<string> = []
+  const listen = (text: string) => void output.push(text)
   child.stdout.setEncoding("utf8").on("data", listen)
   child.stderr.setEncoding("utf8").on("data", listen)
   const exited = once(child, "close").then(([code]): number | null => code)
-  const ready = () => /^ready (http:\/\/\S+)$/mu.exec(heard.join(""))?.[1]
+  const ready = () => /^ready (http:\/\/\S+)$/mu.exec(output.join(""))?.[1]
   const isSettled = (base: string | undefined) => base !== undefined || child.exitCode !== null
   const base = await eventually("the ready line", ready, isSettled, 60_000)
-  if (base === undefined) throw new Error(`it ended before it was ready: ${heard.join("")}`)
+  if (base === undefined) throw new Error(`it ended before it was ready: ${output.join("")}`)
   const stop = () => {
     child.kill("SIGTERM")
     return exited
   }
   return {
     base,
-    stdout: () => heard.join(""),
+    stdout: () => output.join(""),
     stop,
     [Symbol.asyncDispose]: async () => {
       child.kill("SIGKILL")

@@ -43,7 +43,7 @@ it("packs exactly the published packages", () => {
   expect(packed.tarballs.map(({ name }) => name).toSorted()).toEqual(names)
 })
 
-describe.each(names)("%s", (name) => {
+describe.each(names)("the package %s", (name) => {
   it("contains code, types and maps of each source, and nothing else", () => {
     const { files } = tarballOf(name)
     const sources = files.filter((file) => file.startsWith("src/") && file.endsWith(".ts"))
@@ -103,7 +103,7 @@ const bundles = [
 ] as const
 
 describe("for a browser", () => {
-  it.each(bundles)("%s is at the most %i kB", async (path, kilobytes) => {
+  it.each(bundles)("%s is at most %i kB", async (path, kilobytes) => {
     const { metafile, outputFiles } = await build({
       stdin: { contents: `export * from "${path}"`, resolveDir: packed.folder },
       bundle: true,
@@ -159,22 +159,25 @@ describe("the examples", { timeout: 300_000 }, () => {
     await execute("tsc", ["--project", path], { cwd: packed.folder })
   })
 
-  it.each(["node-http", "fastify", "hono", "next"])("%s serves, and ends with SIGTERM", async (name) => {
-    await using running = await start(await example(name))
-    expect(await tour(running.base)).toEqual(served)
-    // The key that verifies webhooks, and where cards are shown, stand beside the interface; a method that is none has its body.
-    expect(await (await fetch(new URL("/webhooks/public-key", running.base))).text()).toContain("BEGIN PUBLIC KEY")
-    for (const [path, method, status] of [
-      ["/sandbox/none", "GET", 404],
-      ["/2025-10-13/customers", "PUT", 405],
-    ] as const) {
-      const refused = await fetch(new URL(path, running.base), { method })
-      expect([refused.status, await refused.json()]).toMatchObject([status, { status, code: expect.any(String) }])
-    }
-    expect(await running.stop()).toBe(0)
-  })
+  it.each(["node-http", "fastify", "hono", "next"])(
+    "the example %s serves requests and ends with SIGTERM",
+    async (name) => {
+      await using running = await start(await example(name))
+      expect(await tour(running.base)).toEqual(served)
+      // The webhook key and the page for cards are outside the base path; an unknown path or method has an error body.
+      expect(await (await fetch(new URL("/webhooks/public-key", running.base))).text()).toContain("BEGIN PUBLIC KEY")
+      for (const [path, method, status] of [
+        ["/sandbox/none", "GET", 404],
+        ["/2025-10-13/customers", "PUT", 405],
+      ] as const) {
+        const refused = await fetch(new URL(path, running.base), { method })
+        expect([refused.status, await refused.json()]).toMatchObject([status, { status, code: expect.any(String) }])
+      }
+      expect(await running.stop()).toBe(0)
+    },
+  )
 
-  it("express serves on PostgreSQL, and ends with SIGTERM", async () => {
+  it("the example express serves requests on PostgreSQL and ends with SIGTERM", async () => {
     const database = await TestDatabase.create()
     try {
       await using running = await start(await example("express"), { DATABASE_URL: database.url })

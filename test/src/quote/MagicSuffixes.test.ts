@@ -13,7 +13,7 @@ it("has a case for every suffix of the table", () => {
   expect([...QuoteSuffixes.keys].toSorted()).toEqual(suffixes)
 })
 
-/** 100.00 dollars to an account of this suffix, executed: what is left is 900.00. */
+/** Executes a quote of 100.00 dollars to an account with this suffix; 900.00 dollars remain. */
 const begin = async (pay: QuoteHarness, suffix: string) => {
   await pay.fund("USD", 100_000)
   const account = await pay.accountId("USD")
@@ -106,24 +106,24 @@ const rows: ReadonlyArray<Row> = [
 
 // Proves: SBX-QUOTE-002, SBX-QUOTE-003, SBX-QUOTE-004, SBX-QUOTE-005, SBX-QUOTE-006, SBX-QUOTE-007, SBX-QUOTE-OTHER, SBX-RUN-01
 // Proves: EP-WALLET-42
-it.each(rows)("$suffix: $events", async ({ events, first, last, suffix, takes }) => {
+it.each(rows)("the suffix $suffix emits $events", async ({ events, first, last, suffix, takes }) => {
   await using pay = await quoteHarness()
   const quote = await begin(pay, suffix)
   await pay.settle()
-  const look = async (expected: Row["first"]) => {
+  const expectState = async (expected: Row["first"]) => {
     expect(await pay.getQuote(String(at(quote, "id")))).toMatchObject({ body: { status: expected.quote } })
     expect(await pay.transaction(quote)).toMatchObject({ body: { quoteId: at(quote, "id"), ...expected.transaction } })
     expect(await pay.balances("USD")).toEqual([expected.balance, expected.balance])
     await pay.checkBooks()
   }
-  await look(first)
+  await expectState(first)
   await pay.clock.advance(takes as "1 second")
-  await look(last)
+  await expectState(last)
   expect(pay.eventNames(at(quote, "transactionId")).join(" ")).toBe(events)
-  const lastTold = pay.inbox.received.findLast(({ data }) => data["id"] === at(quote, "transactionId"))
-  expect(lastTold?.data).toEqual((await pay.transaction(quote)).body)
+  const lastEvent = pay.inbox.received.findLast(({ data }) => data["id"] === at(quote, "transactionId"))
+  expect(lastEvent?.data).toEqual((await pay.transaction(quote)).body)
   await pay.clock.advance("1 hour")
-  await look(last)
+  await expectState(last)
 })
 
 // Proves: LIM-08

@@ -38,57 +38,57 @@ describe("the fees of a quote", () => {
       { ...service, platformFixed: 5, platformBps: 15 },
     ],
     [
-      "the platform's alone, where the rate has none",
+      "the platform's fee alone, if the rate has none",
       platform,
       rate("USD", "GBP"),
       undefined,
       { ...noPlatformOrServiceFee, platformFixed: 5, platformBps: 15 },
     ],
     [
-      "the service's alone, without an exchange",
+      "the service's fee alone, without an exchange",
       platform,
       { ...rate("USD", "USD"), ...charged },
       undefined,
       { ...service, platformFixed: 0, platformBps: 0 },
     ],
     [
-      "the override, instead of what is configured",
+      "the override instead of the configured fee",
       platform,
       rate("USD", "GBP"),
       { ...override, platformFixedFee: fee(3), platformVariableFeeBps: 4 },
       { ...noPlatformOrServiceFee, platformFixed: 3, platformBps: 4 },
     ],
-    ["nothing without an exchange, override or not", platform, rate("USD", "USD"), override, noPlatformOrServiceFee],
+    ["zero without an exchange, even with an override", platform, rate("USD", "USD"), override, noPlatformOrServiceFee],
     [
-      "nothing of a currency other than the dollar, configured or overridden",
+      "zero in a currency other than the dollar, configured or overridden",
       platform,
       rate("EUR", "GBP"),
       override,
       noPlatformOrServiceFee,
     ],
-    ["nothing where no fees are configured", withoutFees, rate("USD", "GBP"), undefined, noPlatformOrServiceFee],
+    ["zero if no fees are configured", withoutFees, rate("USD", "GBP"), undefined, noPlatformOrServiceFee],
     [
-      "nothing where none is configured for the dollar",
+      "zero if no fee is configured for the dollar",
       { ...platform, feeConfigs: platform.feeConfigs?.slice(0, 1) ?? [] },
       rate("USD", "GBP"),
       undefined,
       noPlatformOrServiceFee,
     ],
     [
-      "nothing where the platform has no dollars to keep it in",
+      "zero if the platform does not support the dollar",
       { ...platform, supportedCurrencies: [eur] },
       rate("USD", "GBP"),
       override,
       noPlatformOrServiceFee,
     ],
     [
-      "nothing where the platform has no currencies at all",
+      "zero if the platform supports no currency",
       { ...platform, supportedCurrencies: [] },
       rate("USD", "GBP"),
       undefined,
       noPlatformOrServiceFee,
     ],
-  ] as const)("%s", (_what, of, at, given, terms) => {
+  ] as const)("are %s", (_what, of, at, given, terms) => {
     expect(Terms.feeTerms(of, at, given)).toEqual(terms)
   })
 })

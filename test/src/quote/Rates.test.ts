@@ -124,7 +124,7 @@ describe("the list of exchange rates", () => {
     ["sendingAmount=-1", "sendingAmount"],
     ["sendingAmount=1.5", "sendingAmount"],
     ["destinationCurrency=USD&destinationCurrency=XXX", "destinationCurrency.1"],
-  ])("refuses %s", async (query, field) => {
+  ])("rejects the query %s", async (query, field) => {
     await using pay = await quoteHarness()
     const reply = await pay.send("GET", `/exchange-rates?${query}`)
     expect(reply).toMatchObject({ status: 400, body: { code: "INVALID_INPUT", details: { errors: [{ field }] } } })

@@ -116,7 +116,7 @@ describe("execution", () => {
     expect(await pay.getQuote(idOf(quote))).toMatchObject({ body: { status: "PENDING" } })
     const done = await execute(pay, idOf(quote), { ...right, "request-id": "ignored" })
     expect(done).toMatchObject({ status: 200, body: { status: "PROCESSING" } })
-    // The signature is looked at before the state: who cannot sign is told nothing of it.
+    // The signature is checked before the state, so a caller that cannot sign learns nothing about the state.
     expect(verdict(await execute(pay, idOf(quote), { [signature]: "!" }))).toEqual(malformed)
     expect(await execute(pay, idOf(quote), right)).toMatchObject({
       status: 409,

@@ -54,7 +54,7 @@ const errorsOf = (body: unknown) =>
   (body as { readonly details: { readonly errors: ReadonlyArray<{ readonly field: string }> } }).details.errors
 
 describe("the body of an advance", () => {
-  it.each(forms)("%j", async (body, ...fields) => {
+  it.each(forms)("is rejected with all wrong fields: %j", async (body, ...fields) => {
     await using pay = await harness()
     const reply = await send(pay, body)
     expect(reply).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } })

@@ -57,7 +57,7 @@ const paying: ReadonlyArray<readonly [string, (pay: AgentWorld, amount: number) 
   ],
 ]
 
-describe.each(paying)("%s", (_name, pays) => {
+describe.each(paying)("a credit by %s", (_name, pays) => {
   it("repays the debt first and makes only the rest available", async () => {
     await using pay = await indebted()
     await pay.clock.advance("1 minute")

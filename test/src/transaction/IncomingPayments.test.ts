@@ -62,7 +62,7 @@ describe("the response to an approval event", () => {
     [409, "FAILED", "PAYMENT_APPROVAL_WEBHOOK_ERROR"],
     [500, "FAILED", "PAYMENT_APPROVAL_WEBHOOK_ERROR"],
     ["silence", "REJECTED", "PAYMENT_APPROVAL_TIMED_OUT"],
-  ])("%s makes the payment %s, and the event is not sent again", async (answer, status, failureReason) => {
+  ])("the response %s makes the payment %s, and the event is not sent again", async (answer, status, failureReason) => {
     await using pay = await agentWorld()
     const { id } = await receive(pay)
     pay.inbox.answerNext(answer)

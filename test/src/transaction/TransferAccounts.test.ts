@@ -68,7 +68,7 @@ describe.each([
 
 describe("an account that becomes inactive before submission", () => {
   it.each(["UNDER_REVIEW", "INACTIVE"])(
-    "%s: a payment to it fails and is refunded without asking the rail",
+    "refunds a payment to an account that is %s, without asking the rail",
     async (status) => {
       await using pay = await agentHarness({}, { ports: ports({ push: never, refund: never }) })
       await fund(pay, 1000)
@@ -100,7 +100,7 @@ describe("an account that becomes inactive before submission", () => {
 })
 
 describe("an account that changes after submission", () => {
-  it.each(["INACTIVE", "deleted"])("%s: the rail's outcome is still applied", async (how) => {
+  it.each(["INACTIVE", "deleted"])("gets the outcome of the rail although it is %s", async (how) => {
     const push = ({ submittedAt }: PushRequest) =>
       Effect.map(
         Clock.currentTimeMillis,

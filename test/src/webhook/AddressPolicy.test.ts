@@ -111,7 +111,7 @@ describe("an address", () => {
     ["2002:808:808::1", "6to4"],
     ["2001::1", "teredo"],
     ["2001:0:4136:e378:8000:63bf:3fff:fdd2", "teredo"],
-  ])("%s is %s", (address, range) => {
+  ])("classifies %s as %s", (address, range) => {
     expect(classify(address)).toBe(range)
     expect(addressRefusal(make("public"), "hooks.example.com", address) === undefined).toBe(range === "public")
     expect(addressRefusal(make("any"), "hooks.example.com", address)).toBeUndefined()
@@ -128,7 +128,7 @@ describe("an address", () => {
     "4294967296",
     "::g",
     "8.8.8.8/8",
-  ])("%j is not an address and is refused", (text) => {
+  ])("rejects %j, which is not an address", (text) => {
     expect(classify(text)).toBeUndefined()
     expect(addressRefusal(make("public", ["hooks.example.com"]), "hooks.example.com", text)).toBe(
       "the address cannot be read",
@@ -174,7 +174,7 @@ describe("the allow list", () => {
     [["hooks.example.com"], "hooks.example.com", "169.254.169.254", false],
     [["hooks.example.com"], "hooks.example.com", "64:ff9b::a9fe:a9fe", false],
     [["169.254.169.254"], "hooks.example.com", "169.254.169.254", true],
-  ] as const)("%j with %s at %s", (allow, host, address, allowed) => {
+  ] as const)("%j applies to the host %s at %s: %s", (allow, host, address, allowed) => {
     expect(addressRefusal(make("public", allow), host, address)).toBe(
       allowed ? undefined : "the address is not on the public internet",
     )
@@ -270,7 +270,7 @@ describe("a URL", () => {
     ["https://mylocal.example.com/", undefined, undefined],
     ["https://notinternal/", undefined, local],
     ["https://xinternal.com/", undefined, undefined],
-  ])("%j", (text, inAny, inPublic) => {
+  ])("is checked under both policies: %j", (text, inAny, inPublic) => {
     expect(refusal(text, "any")).toBe(inAny)
     expect(refusal(text, "public")).toBe(inPublic)
   })
@@ -284,7 +284,7 @@ describe("a URL", () => {
     ["http://hooks.example.com/", ["10.0.0.0/8"], notHttps],
     ["http://[::1]:3000/", ["::1"], undefined],
     ["https://user:pass@localhost/", ["localhost"], "the URL contains credentials"],
-  ])("%j with %j allowed", (text, allow, reason) => {
+  ])("%j is checked against the allow list %j", (text, allow, reason) => {
     expect(refusal(text, "public", allow)).toBe(reason)
   })
 

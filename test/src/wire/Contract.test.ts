@@ -157,30 +157,33 @@ describe("each operation, called with its example", () => {
   const ordered = operations.toSorted((a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"))
 
   // Proves: CONV-01
-  it.each(ordered.map((operation) => [operation.name, operation] as const))("%s", async (name, operation) => {
-    const path = operation.path.replace(/\{(\w+)\}/gu, (_, parameter: string) => {
-      const type = typeOf(parameter)
-      return (type && ids[type]) ?? "unknown"
-    })
-    const query = list(operation.json["parameters"])
-      .filter((parameter) => at(parameter, "in") === "query" && at(parameter, "required") === true)
-      .map((parameter) => `${text(at(parameter, "name"))}=US`)
-    const body = content(operation, "requestBody")?.example
-    const [security] = list(operation.json["security"])
-    const isOfAgent = at(security, "AgentAuth") !== undefined
-    const reply = await pay.send(operation.method, query.length === 0 ? path : `${path}?${query.join("&")}`, {
-      as: isOfAgent ? { token: pay.accessToken } : security === undefined ? "nobody" : "platform",
-      ...(body === undefined ? {} : { body: real(JSON.stringify(body)) }),
-    })
-    answered.push([name, reply.status])
-    const status = String(reply.status)
-    expect([status, reply.status < 500 || reply.status === 501]).toEqual([status, true])
-    expect(Object.keys(at(operation.json, "responses") ?? {})).toContain(status)
-    const expected = content(operation, "responses", status)
-    expect(reply.headers.get("content-type")).toBe(expected === undefined ? null : "application/json")
-    if (expected === undefined) expect(reply.body).toBeUndefined()
-    else expect([reply.body, problemsAt(expected.schema, reply.body)]).toEqual([reply.body, []])
-  })
+  it.each(ordered.map((operation) => [operation.name, operation] as const))(
+    "%s responds as its description says",
+    async (name, operation) => {
+      const path = operation.path.replace(/\{(\w+)\}/gu, (_, parameter: string) => {
+        const type = typeOf(parameter)
+        return (type && ids[type]) ?? "unknown"
+      })
+      const query = list(operation.json["parameters"])
+        .filter((parameter) => at(parameter, "in") === "query" && at(parameter, "required") === true)
+        .map((parameter) => `${text(at(parameter, "name"))}=US`)
+      const body = content(operation, "requestBody")?.example
+      const [security] = list(operation.json["security"])
+      const isOfAgent = at(security, "AgentAuth") !== undefined
+      const reply = await pay.send(operation.method, query.length === 0 ? path : `${path}?${query.join("&")}`, {
+        as: isOfAgent ? { token: pay.accessToken } : security === undefined ? "nobody" : "platform",
+        ...(body === undefined ? {} : { body: real(JSON.stringify(body)) }),
+      })
+      answered.push([name, reply.status])
+      const status = String(reply.status)
+      expect([status, reply.status < 500 || reply.status === 501]).toEqual([status, true])
+      expect(Object.keys(at(operation.json, "responses") ?? {})).toContain(status)
+      const expected = content(operation, "responses", status)
+      expect(reply.headers.get("content-type")).toBe(expected === undefined ? null : "application/json")
+      if (expected === undefined) expect(reply.body).toBeUndefined()
+      else expect([reply.body, problemsAt(expected.schema, reply.body)]).toEqual([reply.body, []])
+    },
+  )
 
   it("succeeds if the records that it needs exist", () => {
     const succeeded = answered.filter(([, status]) => status < 300)

@@ -30,21 +30,21 @@ HttpApi.reflect(Api, {
 const of = (scheme: Endpoint["scheme"]) => endpoints.filter((endpoint) => endpoint.scheme === scheme)
 
 const reasons: ReadonlyArray<readonly [string, string, string | null, string]> = [
-  ["platform: no header", "/config", null, "Missing credentials"],
-  ["platform: blank header", "/config", " ", "Missing credentials"],
-  ["platform: bearer token", "/config", bearer(), "Malformed credentials"],
-  ["platform: scheme alone", "/config", "Basic", "Malformed credentials"],
-  ["platform: no base64", "/config", "Basic !!", "Malformed credentials"],
-  ["platform: no colon", "/config", `Basic ${btoa("all")}`, "Malformed credentials"],
-  ["platform: wrong secret", "/config", basic("all", "wrong"), "Invalid credentials"],
-  ["agent: no header", "/agents/me", null, "Missing credentials"],
-  ["agent: basic credentials", "/agents/me", basic(), "Malformed credentials"],
-  ["agent: unknown token", "/agents/me", "Bearer nobody", "Invalid agent token"],
+  ["a platform without an authorization header", "/config", null, "Missing credentials"],
+  ["a platform with a blank header", "/config", " ", "Missing credentials"],
+  ["a platform with a bearer token", "/config", bearer(), "Malformed credentials"],
+  ["a platform with the scheme alone", "/config", "Basic", "Malformed credentials"],
+  ["a platform with invalid base64", "/config", "Basic !!", "Malformed credentials"],
+  ["a platform with credentials without a colon", "/config", `Basic ${btoa("all")}`, "Malformed credentials"],
+  ["a platform with a wrong secret", "/config", basic("all", "wrong"), "Invalid credentials"],
+  ["an agent without an authorization header", "/agents/me", null, "Missing credentials"],
+  ["an agent with HTTP Basic credentials", "/agents/me", basic(), "Malformed credentials"],
+  ["an agent with an unknown token", "/agents/me", "Bearer nobody", "Invalid agent token"],
 ]
 
 // Proves: AUTH-01, ERR-UNAUTHORIZED
 describe("a 401", () => {
-  it.each(reasons)("%s", async (_what, path, authorization, reason) => {
+  it.each(reasons)("is the response to %s", async (_what, path, authorization, reason) => {
     const response = await call(path, { authorization })
     expect(response.status).toBe(401)
     expect(response.headers.get("www-authenticate")).toMatch(path === "/config" ? /^Basic realm="/u : /^Bearer$/u)
@@ -110,7 +110,7 @@ describe("the permissions of the platform's endpoints", () => {
   })
 
   // Proves: ERR-FORBIDDEN
-  it.each(of("basic"))("$name lets in only its own", async ({ access, method, path }) => {
+  it.each(of("basic"))("allow $name with the declared permission only", async ({ access, method, path }) => {
     for (const permission of ["VIEW", "TRANSACT", "MANAGE"]) {
       const response = await call(path, { method, authorization: basic(permission) })
       if (permission === access.tokenPermission) expect(response.status).not.toBe(403)
@@ -124,14 +124,17 @@ describe("the permissions of the platform's endpoints", () => {
 })
 
 describe("the permissions of an agent's endpoints", () => {
-  it.each(of("bearer"))("$name", async ({ access, method, path }) => {
-    const bare = await call(path, { method, authorization: bearer("none") })
-    expect(bare.status === 403).toBe(access.agentPermission !== undefined)
-    const granted = await call(path, { method, authorization: bearer(access.agentPermission ?? "none") })
-    expect(granted.status).not.toBe(403)
-    const paused = await call(path, { method, authorization: bearer("all", true) })
-    expect(paused.status === 403).toBe(access.isRefusedWhilePaused === true)
-  })
+  it.each(of("bearer"))(
+    "allow $name with the declared permission, and while paused only reads",
+    async ({ access, method, path }) => {
+      const bare = await call(path, { method, authorization: bearer("none") })
+      expect(bare.status === 403).toBe(access.agentPermission !== undefined)
+      const granted = await call(path, { method, authorization: bearer(access.agentPermission ?? "none") })
+      expect(granted.status).not.toBe(403)
+      const paused = await call(path, { method, authorization: bearer("all", true) })
+      expect(paused.status === 403).toBe(access.isRefusedWhilePaused === true)
+    },
+  )
 
   it("reports the pause before a missing permission", async () => {
     const response = await call("/agents/me/transfer-in", { method: "POST", authorization: bearer("none", true) })
@@ -160,12 +163,17 @@ describe("the order of the checks", () => {
   const body = "{"
   // Each line corrects exactly one more problem.
   it.each([
-    ["no credentials", { authorization: null, body }, 401, "UNAUTHORIZED"],
-    ["permission missing", { authorization: basic("VIEW"), body }, 403, "FORBIDDEN"],
-    ["malformed body", { authorization: basic("MANAGE"), body }, 400, "INVALID_REQUEST_FORMAT"],
-    ["wrong field", { authorization: basic("MANAGE"), body: "{}" }, 400, "INVALID_INPUT"],
-    ["nothing", { authorization: basic("MANAGE"), body: '{"customerType":"INDIVIDUAL"}' }, 201, undefined],
-  ] as const)("%s", async (_what, sent, status, code) => {
+    ["missing credentials first", { authorization: null, body }, 401, "UNAUTHORIZED"],
+    ["a missing permission before the body", { authorization: basic("VIEW"), body }, 403, "FORBIDDEN"],
+    ["a malformed body before its fields", { authorization: basic("MANAGE"), body }, 400, "INVALID_REQUEST_FORMAT"],
+    ["a wrong field last", { authorization: basic("MANAGE"), body: "{}" }, 400, "INVALID_INPUT"],
+    [
+      "no problem in a valid request",
+      { authorization: basic("MANAGE"), body: '{"customerType":"INDIVIDUAL"}' },
+      201,
+      undefined,
+    ],
+  ] as const)("reports %s", async (_what, sent, status, code) => {
     const response = await call("/customers", { method: "POST", ...sent })
     expect(response.status).toBe(status)
     expect((await json(response)).code).toBe(code)

@@ -8,15 +8,15 @@ const failures: ReadonlyArray<readonly [string, () => Promise<Response>, number,
   ["the base path alone", () => send(base), 404, "REFERENCE_NOT_FOUND"],
   ["a path that cannot be decoded", () => call("/customers/%ZZ"), 404, "REFERENCE_NOT_FOUND"],
   ["a path id with U+0000", () => call("/customers/a%00b"), 404, "REFERENCE_NOT_FOUND"],
-  ["a path in other letters", () => call("/Config"), 404, "REFERENCE_NOT_FOUND"],
-  ["a method that the path has not", () => call("/config", { method: "DELETE" }), 405, "METHOD_NOT_ALLOWED"],
+  ["a path in another case", () => call("/Config"), 404, "REFERENCE_NOT_FOUND"],
+  ["a method that the path does not have", () => call("/config", { method: "DELETE" }), 405, "METHOD_NOT_ALLOWED"],
   ["a method outside the interface", () => send("/healthz", { method: "POST" }), 405, "METHOD_NOT_ALLOWED"],
   ["no credentials", () => call("/config", { authorization: null }), 401, "UNAUTHORIZED"],
-  ["a refusal of the core", () => call("/customers/conflict"), 409, "CONFLICT"],
-  ["too many calls", () => call("/customers/limited"), 429, "RATE_LIMITED"],
+  ["a rejection by the core", () => call("/customers/conflict"), 409, "CONFLICT"],
+  ["too many requests", () => call("/customers/limited"), 429, "RATE_LIMITED"],
   ["malformed JSON", () => call("/customers", { method: "POST", body: "{" }), 400, "INVALID_REQUEST_FORMAT"],
   ["a wrong field", () => call("/customers", { method: "POST", body: {} }), 400, "INVALID_INPUT"],
-  ["a store that is away", () => call("/customers/away"), 503, "SERVICE_UNAVAILABLE"],
+  ["an unavailable store", () => call("/customers/away"), 503, "SERVICE_UNAVAILABLE"],
   ["a defect", () => call("/customers/defect"), 500, "INTERNAL_ERROR"],
 ]
 
@@ -24,7 +24,7 @@ describe("the error body", () => {
   // Proves: CONV-01, ERR-BODY-01, ERR-BODY-03, ERR-BODY-05, ERR-INVALID_INPUT, ERR-INVALID_REQUEST_FORMAT
   // Proves: ERR-UNAUTHORIZED, ERR-REFERENCE_NOT_FOUND, ERR-INTERNAL_ERROR
   // Proves: EP-AGENT-19
-  it.each(failures)("%s", async (_what, request, status, code) => {
+  it.each(failures)("is as specified for %s", async (_what, request, status, code) => {
     const response = await request()
     expect(response.status).toBe(status)
     expect(response.headers.get("content-type")).toBe("application/json")
@@ -45,13 +45,13 @@ describe("the error body", () => {
   })
 
   // Proves: ERR-BODY-04
-  it("contains the details of a refusal, and a replayed one is marked", async () => {
+  it("contains the details of a rejection, and a replayed one is marked", async () => {
     expect((await json(call("/customers/conflict"))).details).toEqual({ reason: "TWICE" })
     expect((await call("/customers/replayed")).headers.get("idempotency-replayed")).toBe("true")
     expect((await call("/customers/conflict")).headers.get("idempotency-replayed")).toBeNull()
   })
 
-  it("is logged with the request id for a defect, and not for a refusal", async () => {
+  it("is logged with the request id for a defect, and not for a rejection", async () => {
     const lines: Array<string> = []
     const service = fakeService({ log: (line) => lines.push(line) })
     const refused = await sendTo(service)(`${base}/customers/conflict`)

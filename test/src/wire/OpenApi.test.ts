@@ -81,7 +81,7 @@ describe("the document", () => {
     ["webhooks", "POST /sandbox/webhooks/test"],
     ["API tokens", "POST /tokens"],
     ["exchange rates", "GET /exchange-rates"],
-  ])("has %s", (_area, operation) => {
+  ])("covers %s", (_area, operation) => {
     expect(operations.map(([name]) => name)).toContain(operation)
   })
 
@@ -136,7 +136,7 @@ describe("each operation", () => {
     expect(ids).toContain("agentCreateTransferIn")
   })
 
-  it.each(operations)("%s", (name, operation, access) => {
+  it.each(operations)("%s has texts, a security scheme and its specified responses", (name, operation, access) => {
     expect(text(operation["summary"])).not.toBe("")
     expect(text(operation["description"])).not.toBe("")
     const isOpen = access.tokenPermission === undefined && list(operation["security"]).length === 0

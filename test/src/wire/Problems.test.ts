@@ -158,7 +158,7 @@ describe("sentences and constraints", () => {
     [...fund(0), "amount", "between 1 and 100000000000", { minimum: 1 }],
     [...fund(2 ** 53), "amount", "must be an integer", { type: "integer" }],
     [...fund(null), "amount", "must be an integer", { type: "integer" }],
-  ] as const)("%s %j", async (path, body, field, message, constraint) => {
+  ] as const)("describe the wrong field of POST %s with %j", async (path, body, field, message, constraint) => {
     const problems = await inBody(path, body)
     const problem = problems.find((one) => one.field === field)
     expect(problem?.message).toContain(message)

@@ -38,11 +38,11 @@ describe("a body that cannot be read", () => {
     ["invalid UTF-8", { body: joined(text('{"reason":"'), Uint8Array.of(0xff), text('"}')) }],
     ["another content type", { body: "{}", headers: { "content-type": "application/x-www-form-urlencoded" } }],
     ["another charset", { body: "{}", headers: { "content-type": "application/json; charset=latin1" } }],
-    ["a compressed body", { body: "{}", headers: { "content-encoding": "gzip" } }],
+    ["compression", { body: "{}", headers: { "content-encoding": "gzip" } }],
     ["more than 1 MiB", { body: `{"reason":"${"a".repeat(1024 * 1024)}"}` }],
-    ["101 levels", { body: nested(101) }],
-    ["a million levels", { body: nested(500_000) }],
-  ])("%s", async (_what, sent) => {
+    ["101 levels of nesting", { body: nested(101) }],
+    ["a million levels of nesting", { body: nested(500_000) }],
+  ])("is rejected for %s", async (_what, sent) => {
     const response = await post(reject, sent)
     expect(response.status).toBe(400)
     expect((await json(response)).code).toBe("INVALID_REQUEST_FORMAT")
@@ -92,7 +92,7 @@ describe("a hostile body", () => {
   })
 
   it.each(['{"reason":"a\\u0000b"}', '{"reason":"\\ud800"}', '{"other":[{"deep":"\\udfff"}]}'])(
-    "%s could not be kept",
+    "is rejected if a text cannot be stored: %s",
     async (body) => {
       const response = await post(reject, { body })
       expect(response.status).toBe(400)

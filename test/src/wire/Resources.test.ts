@@ -212,7 +212,7 @@ describe("every record", () => {
       ExternalAccountResource,
       toExternalAccount(external({ beneficiaryType: "INDIVIDUAL", fullName: "Ada" })),
     ],
-  ] as const)("%s fits its schema and hides what is inside", (_name, schema, resource) => {
+  ] as const)("%s matches its schema and has no internal fields", (_name, schema, resource) => {
     const text = JSON.stringify(resource)
     const strict = Schema.decodeUnknownSync<Schema.ConstraintDecoder<unknown>>(schema, { onExcessProperty: "error" })
     expect(strict(JSON.parse(text))).toEqual(resource)
@@ -226,7 +226,7 @@ describe("an external account of a business", () => {
     ["flat", { legalName: "Engines Ltd", taxId: "1" }],
     ["nested", { businessInfo: { legalName: "Engines Ltd", taxId: "1" } }],
     ["both, nested first", { legalName: "Other", taxId: "1", businessInfo: { legalName: "Engines Ltd" } }],
-  ])("is shown with both names if created with %s", (_form, given) => {
+  ])("has both forms of its names if its request was %s", (_form, given) => {
     const { accountInfo } = toExternalAccount(external({ beneficiaryType: "BUSINESS", ...given }))
     const data = { legalName: "Engines Ltd", taxId: "1" }
     expect(accountInfo["beneficiary"]).toEqual({ beneficiaryType: "BUSINESS", ...data, businessInfo: data })

@@ -17,14 +17,17 @@ describe("paths", () => {
     ["GET", "/customers/internal-accounts-of-mine", "customers.getCustomer", basic()],
     ["POST", "/sandbox/webhooks/test", "sandbox.testWebhook", basic()],
     ["POST", "/webhooks/test", "sandbox.testWebhookAlias", basic()],
-  ])("%s %s is %s", async (method, path, endpoint, authorization) => {
+  ])("route %s %s to %s", async (method, path, endpoint, authorization) => {
     const body = method === "PATCH" ? { body: { name: "a" } } : {}
     expect(await json(call(path, { method, authorization, ...body }))).toMatchObject({ endpoint })
   })
 
-  it.each([id, id.replace(":", "%3A"), id.replace(":", "%3a"), `${id}/`, `${id}?x=1`])("id %s", async (spelled) => {
-    expect((await json(call(`/agents/${spelled}`))).params).toEqual({ agentId: id })
-  })
+  it.each([id, id.replace(":", "%3A"), id.replace(":", "%3a"), `${id}/`, `${id}?x=1`])(
+    "decode the identifier in %s",
+    async (spelled) => {
+      expect((await json(call(`/agents/${spelled}`))).params).toEqual({ agentId: id })
+    },
+  )
 
   it("ignore a trailing slash", async () => {
     expect((await call("/config/")).status).toBe(200)

@@ -3,19 +3,16 @@
  * Source: wire contract 6.2 (the deployment serves the public key).
  */
 
-import { WebhookSigner } from "@countersign/core/ports"
-import { Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { Route } from "../middleware/MethodTable.ts"
 import * as DocsPage from "./DocsPage.ts"
 import type * as OpenApiDocument from "./OpenApiDocument.ts"
+import { addProcessRoutes, processRoutes } from "./ProcessRoutes.ts"
 
 /** The routes, which ignore the base path. */
 export const systemRoutes: ReadonlyArray<Route> = [
-  { method: "GET", path: "/healthz" },
-  { method: "GET", path: "/readyz" },
-  { method: "GET", path: "/webhooks/public-key" },
+  ...processRoutes,
   { method: "GET", path: "/openapi.json" },
   { method: "GET", path: "/docs" },
 ]
@@ -24,36 +21,16 @@ export const systemRoutes: ReadonlyArray<Route> = [
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const unready = HttpServerResponse.jsonUnsafe(
-  { status: "unavailable" },
-  { status: 503, headers: { "retry-after": "1" } },
-)
-
 /** Calls `makeDocument` once, at the first request for the document or its page. */
 export const layer = (makeDocument: () => OpenApiDocument.JsonObject) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      const store = yield* Store
-      const signer = yield* WebhookSigner
       let cachedDocument: OpenApiDocument.JsonObject | undefined
       const document = () => (cachedDocument ??= makeDocument())
       let cachedPage: string | undefined
       const page = () => (cachedPage ??= DocsPage.make(document()))
 
-      yield* router.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "ok" }))
-      yield* router.add(
-        "GET",
-        "/readyz",
-        Effect.match(store.ready, {
-          onFailure: () => unready,
-          onSuccess: () => HttpServerResponse.jsonUnsafe({ status: "ready" }),
-        }),
-      )
-      yield* router.add(
-        "GET",
-        "/webhooks/public-key",
-        HttpServerResponse.text(signer.publicKey, { contentType: "application/x-pem-file" }),
-      )
+      yield* addProcessRoutes(router)
       yield* router.add(
         "GET",
         "/openapi.json",

@@ -1,47 +1,25 @@
 /**
  * The routes of a worker process: health, readiness of its store, and the key that signs its webhooks.
- * Source: architecture, "Jobs, outside calls and time" (any number of processes); wire contract 6.2.
+ * Source: architecture, "Jobs, external calls and time" (any number of processes); wire contract 6.2.
  */
 
-import { WebhookSigner } from "@countersign/core/ports"
-import { Store } from "@countersign/core/store"
-import { Effect, Layer } from "effect"
+import type { WebhookSigner } from "@countersign/core/ports"
+import type { Store } from "@countersign/core/store"
+import { Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServer } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
 import { withoutAddresses } from "../middleware/RequestTelemetry.ts"
+import { addProcessRoutes, processRoutes } from "./ProcessRoutes.ts"
 import { metricsRoute, type WebHandler } from "./WebHandler.ts"
 
-const routes = HttpRouter.use(
-  Effect.fnUntraced(function* (router) {
-    const store = yield* Store
-    const signer = yield* WebhookSigner
-    yield* router.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "ok" }))
-    yield* router.add(
-      "GET",
-      "/readyz",
-      Effect.match(store.ready, {
-        onFailure: () =>
-          HttpServerResponse.jsonUnsafe({ status: "unavailable" }, { status: 503, headers: { "retry-after": "1" } }),
-        onSuccess: () => HttpServerResponse.jsonUnsafe({ status: "ready" }),
-      }),
-    )
-    yield* router.add(
-      "GET",
-      "/webhooks/public-key",
-      HttpServerResponse.text(signer.publicKey, { contentType: "application/x-pem-file" }),
-    )
-  }),
-)
+const routes = HttpRouter.use(addProcessRoutes)
 
-const paths = ["/healthz", "/readyz", "/webhooks/public-key"]
-const methodTable = (metrics: boolean) =>
-  MethodTable.make(
-    [...paths, ...(metrics ? [metricsRoute.path] : [])].map((path) => ({ method: "GET" as const, path })),
-  )
+const methodTable = (metrics: boolean) => MethodTable.make([...processRoutes, ...(metrics ? [metricsRoute] : [])])
 
+/** Serves the routes of a worker as a web handler; `metrics` adds the Prometheus route. */
 export const makeWorkerHandler = (
   services: Layer.Layer<Store | WebhookSigner | SecureRandom.SecureRandom>,
   metrics: boolean,
