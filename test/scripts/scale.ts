@@ -1,6 +1,6 @@
 /**
  * What a transfer leaves in the database: bytes per table and index, and of the write-ahead log. `npm run scale -- --transfers N`.
- * The figures of docs/scale.md come from here: transfers-in of agents through the services, executed, and told by webhook.
+ * The figures of docs/scale.md come from here: transfers-in of agents through the services, executed, and reported by webhook.
  */
 import { parseArgs } from "node:util"
 import { AgentActions } from "@countersign/core"

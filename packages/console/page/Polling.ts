@@ -1,4 +1,4 @@
-/** Asks again and again while somebody looks: at once on return, less often while the service does not answer. */
+/** Polls while the page is visible: at once when it becomes visible, less often while the service is unavailable. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
 
 const everyMillis = 2_500

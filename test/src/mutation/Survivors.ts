@@ -1,10 +1,10 @@
-/** The mutants that survive, and why: none changes what a caller, a store or a reader could tell. */
+/** The surviving mutants, and why: none changes anything that a caller, a store or a reader can observe. */
 import type { Explanation } from "./Report.ts"
 
 export const explained: ReadonlyArray<Explanation> = [
   {
-    why: `**For the compiler's sake.** The condition narrows a type. Without it the same comes out, since a comparison with \`undefined\` is false, a list
-of nothing is empty, and a member that is not there is \`undefined\`.`,
+    why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because a comparison with \`undefined\` is false, an
+empty list stays empty, and a missing member is \`undefined\`.`,
     mutants: [
       "decision/agent/AgentPolicyEvaluation.ts: threshold === undefined => false",
       "decision/agent/AgentPolicyEvaluation.ts: approvalThresholds?.currency => approvalThresholds.currency",
@@ -18,8 +18,8 @@ of nothing is empty, and a member that is not there is \`undefined\`.`,
     ],
   },
   {
-    why: `**A case that the tables do not have.** A path of nothing to fill in, a way of reaching an account that needs nothing and yet has rules of its own,
-a second thing that a business must have told of itself: no row has them, and the types allow for them.`,
+    why: `**A case that the tables do not contain.** The types allow an empty path, a payment route without required fields but with rules of its own, and
+a second required field of a business. No row has them.`,
     mutants: [
       "model/account/AccountValidationRules.ts: key === undefined => false",
       'model/account/AccountInfoRules.ts: "" => "Stryker was here!"',
@@ -27,8 +27,8 @@ a second thing that a business must have told of itself: no row has them, and th
     ],
   },
   {
-    why: `**Said twice.** A function without an answer answers \`undefined\` as well; an arrow without events emits none, written as an empty list or left out;
-any rounding but up is down; the library reads the first 17 digits itself.`,
+    why: `**Redundant.** A function without a result returns \`undefined\`. A transition without events emits none, whether the list is empty or absent.
+Every rounding but up is down. The library reads the first 17 digits itself.`,
     mutants: [
       "model/account/StrictCheckRules.ts: { return undefined } => {}",
       "model/account/StrictCheckRules.ts: value.slice(0, 17) => value",
@@ -38,8 +38,8 @@ any rounding but up is down; the library reads the first 17 digits itself.`,
     ],
   },
   {
-    why: `**What cannot come about in the service.** An agent that calls was found when it was let in, and is never deleted for good. Asked beforehand, a decision
-is not committed, so that it meets no obstacle; it never rejects; and whatever it does not approve it explains.`,
+    why: `**Unreachable in the service.** The authentication has found the calling agent, and agents are never removed. An evaluated decision is not committed,
+so no commit rejects it; it never rejects an action; and it explains everything that it does not approve.`,
     mutants: [
       'service/agent/AgentLoads.ts: "agent" => ""',
       'decision/approval/PolicyEvaluationDecision.ts: "REFUSED" => ""',

@@ -45,12 +45,12 @@ it("answers the whole tour, and signs with the key of the README's command", { t
     detached: true,
   })
   const ended = once(server, "close")
-  let heard = ""
+  let output = ""
   server.stdout.setEncoding("utf8").on("data", (text: string) => {
-    heard += text
+    output += text
   })
   try {
-    const ready = () => /^ready (http:\/\/\S+)$/mu.exec(heard)?.[1]
+    const ready = () => /^ready (http:\/\/\S+)$/mu.exec(output)?.[1]
     const base = await eventually("the ready line", ready, (found) => found !== undefined, 60_000)
     const key = await (await fetch(new URL("/webhooks/public-key", base))).text()
     expect(key).toBe(createPublicKey(webhookKey).export({ type: "spki", format: "pem" }))

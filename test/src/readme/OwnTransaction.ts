@@ -39,7 +39,7 @@ const signUpOn = (client: pg.PoolClient, platformId: string, { email, name }: Us
     return { customerId: body.id, notify }
   }).pipe(Effect.provide(world), Effect.provideService(CurrentCaller, tenant(platformId)))
 
-/** Again, as a whole, when somebody else was faster. */
+/** Repeats the whole transaction after a conflict. */
 export const signUp = async (pool: pg.Pool, platformId: string, user: User): Promise<string> => {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect()

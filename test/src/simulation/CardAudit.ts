@@ -78,10 +78,10 @@ const issuerProblems = ({ id, platformCardId, state, stateReason }: CardResource
 
 const cardProblems = (eventsOf: EventsOf, card: CardResource, first: string): ReadonlyArray<string> => [
   ...issuerProblems(card),
-  ...stateTold(eventsOf, card, first),
+  ...stateEventProblems(eventsOf, card, first),
 ]
 
-const stateTold = (eventsOf: EventsOf, { id, state }: CardResource, first: string): ReadonlyArray<string> =>
+const stateEventProblems = (eventsOf: EventsOf, { id, state }: CardResource, first: string): ReadonlyArray<string> =>
   stateProblems(id, {
     events: eventsOf(id, "CARD.STATE_CHANGE").map((event) => [event, String(event.data["state"])] as const),
     first,

@@ -108,7 +108,7 @@ export const client = (pay: Pay, random: Randomness, answers: Answers, name: str
   let names = 0
   const asked: Array<readonly [key: string, path: string, options: Send]> = []
 
-  const heard = (path: string, reply: Reply): Reply => {
+  const checked = (path: string, reply: Reply): Reply => {
     const code = String(bodyOf(reply)["code"])
     const isGone = reply.status === 404 && answers.removed.size > 0
     if (!isDone(reply) && !isGone && !refusals.includes(code)) answers.problems.push(`${path} was refused: ${code}`)
@@ -118,7 +118,7 @@ export const client = (pay: Pay, random: Randomness, answers: Answers, name: str
   const send = async (method: string, path: string, options: Send): Promise<Reply | undefined> => {
     answers.requests += 1
     const reply = await pay.send(method, path, options).catch(() => undefined)
-    return reply === undefined || reply.status >= 499 ? undefined : heard(path, reply)
+    return reply === undefined || reply.status >= 499 ? undefined : checked(path, reply)
   }
 
   const insist: Client["insist"] = async (method, path, options = {}) => {

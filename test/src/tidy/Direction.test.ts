@@ -186,7 +186,7 @@ describe("cycles", () => {
     ])
   })
 
-  it("are none in a graph that only joins again", () => {
+  it("are not found in a graph whose paths only join again", () => {
     const graph = fileGraph(files({ "a.ts": ["./b.ts", "./c.ts"], "b.ts": ["./d.ts"], "c.ts": ["./d.ts"], "d.ts": [] }))
     expect(cyclesOf(graph)).toEqual([])
   })

@@ -1,5 +1,5 @@
 /**
- * The direction of imports: which file may know which, told by the names of folders alone.
+ * The direction of imports: which file may import which, judged by the names of folders alone.
  * Source: architecture, "Layers are folders"; D-001, D-002.
  */
 import { type Import, importsOf, resolved } from "./Imports.ts"

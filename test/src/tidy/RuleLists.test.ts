@@ -1,4 +1,4 @@
-/** Every rule list that the core makes stands in `ruleLists`, every machine in `machines`: a report of a run forgets none. */
+/** `ruleLists` and `machines` contain every rule list and machine of the core, so that reports omit none. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { machines, ruleLists } from "@countersign/core/verify"

@@ -1,4 +1,4 @@
-/** Which files of a room for others need a test runner, and by way of whom: they are to be run by any, or by none. */
+/** Finds published files that import a test runner, and the files through which they do: they must run in any runner, or without one. */
 import { importsOf, resolved } from "./Imports.ts"
 import type { SourceFile } from "./Repository.ts"
 

@@ -1,5 +1,5 @@
 /**
- * Words that no source has: hidden time and chance, holes in the types, silenced checks, tests that do not run.
+ * Words that no source contains: hidden time and randomness, unsafe types, silenced checks, tests that do not run.
  * Source: architecture, "Four ideas" and "Names and habits"; each exception is data, with its reason.
  */
 import { isPackageSource, type SourceFile } from "./Repository.ts"

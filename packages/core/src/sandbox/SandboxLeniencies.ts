@@ -7,11 +7,11 @@ import * as Coverage from "../foundation/kit/Coverage.ts"
 import * as Table from "../foundation/kit/Table.ts"
 
 export const SandboxLeniencies = Table.make("SandboxLeniencies", {
-  FIXED_CODE: "a fixed code stood for one that a customer is sent",
-  FIXED_OTP: "somebody signed in to a wallet by the code that is always the same",
-  WALLET_SIGNATURE_LITERAL: "sandbox-valid-signature stood for the signature of a session's key",
-  PASSKEY_SIGNATURE_LITERAL: "sandbox-valid-passkey-signature stood for a passkey's signature",
-  TOKEN_SIGNATURE_UNCHECKED: "the issuer's signature of an OIDC token was not looked at",
+  FIXED_CODE: "a fixed code replaced one that a customer would receive",
+  FIXED_OTP: "a wallet sign-in used the fixed code",
+  WALLET_SIGNATURE_LITERAL: "sandbox-valid-signature replaced the signature of a session's key",
+  PASSKEY_SIGNATURE_LITERAL: "sandbox-valid-passkey-signature replaced a passkey's signature",
+  TOKEN_SIGNATURE_UNCHECKED: "the issuer's signature of an OIDC token was not verified",
 })
 
 export const recordLeniency = (name: (typeof SandboxLeniencies.keys)[number]): void =>

@@ -16,7 +16,7 @@ import type { UmaCurrency } from "../../model/receiver/FoundReceiver.ts"
 type Receiver = string
 
 /**
- * Returns the id of a platform's lookup of a receiver. The id is derived from both, so that a lookup writes nothing: whoever
+ * Returns the id of a platform's lookup of a receiver. The id is derived from both, so that a lookup writes nothing: a caller that
  * presents it has looked up this receiver. A quote reads again whatever can have changed since.
  */
 export const lookupIdOf = (platformId: string, receiver: Receiver): string => {
