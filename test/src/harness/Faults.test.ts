@@ -70,10 +70,12 @@ describe("faults", () => {
     await using pay = await harness()
     const unknownRoutes = ["/customers", "GET /custmers", "PUT /customers", "GET /customers/a/b"]
     for (const route of unknownRoutes) {
-      expect(() => pay.faults.add({ route, kind: "unreachable" })).toThrow(`this is none: ${route}`)
+      expect(() => pay.faults.add({ route, kind: "unreachable" })).toThrow(`unknown route ${route}: `)
     }
     // A caller in JavaScript may pass any string.
-    expect(() => Reflect.apply(pay.failNext, undefined, ["NO_SUCH_CODE"])).toThrow("There is no fault NO_SUCH_CODE: ")
+    expect(() => Reflect.apply(pay.failNext, undefined, ["NO_SUCH_CODE"])).toThrow(
+      "unknown fault NO_SUCH_CODE; known: ",
+    )
     expect(pay.faults.list()).toEqual([])
   })
 })

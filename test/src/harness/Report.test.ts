@@ -27,7 +27,7 @@ describe("the report of a run", () => {
          await pay.send("GET", "/customers/Customer:nobody") }
        console.log(reportText(report()))`,
     )
-    expect(stdout).toContain("Strict: nothing leaned on what only a sandbox lets pass.")
+    expect(stdout).toContain("Strict: the run relied on no sandbox-only leniency.")
     expect(lines(stdout, "USER_NOT_FOUND")).toEqual([])
     expect(lines(stdout, "never  USER_LOCKED").length + lines(stdout, "never  RATE_LIMITED").length).toBe(1)
     expect(lines(stdout, "Arrows: ")[0]).toMatch(/^Arrows: [1-9]\d* of \d+ reached$/u)
@@ -44,7 +44,7 @@ describe("the report of a run", () => {
          await pay.send("POST", "/customers/" + customer.id + "/verify-email/confirm", { body: { code: "123456" } }) }
        console.log(reportText(report()))`,
     )
-    expect(stdout).toContain("Lenient: this leaned on what only a sandbox lets pass.")
+    expect(stdout).toContain("Lenient: the run relied on sandbox-only leniencies.")
     expect(stdout).toContain("1 times  FIXED_CODE: a fixed code stood for one that a customer is sent")
   })
 

@@ -1,4 +1,4 @@
-/** Arbitrary valid bodies that create an account of a type, made from the type's row. */
+/** Generates valid request bodies that create an account of a type, from the type's row. */
 
 import {
   type AccountTypeRow,
@@ -13,26 +13,26 @@ import type { Format } from "@countersign/core/verify"
 import fc from "fast-check"
 import { type AccountBody, type BeneficiaryType, requiredFields, rowOf } from "./AccountExample.ts"
 
-/** To make one takes long, and there are few. */
-const kept = <A>(all: Map<string, fc.Arbitrary<A>>, name: string, make: () => fc.Arbitrary<A>): fc.Arbitrary<A> => {
+/** Caches arbitraries: they are expensive to build, and few. */
+const cached = <A>(all: Map<string, fc.Arbitrary<A>>, name: string, make: () => fc.Arbitrary<A>): fc.Arbitrary<A> => {
   const made = all.get(name) ?? make()
   all.set(name, made)
   return made
 }
-const textsMade = new Map<string, fc.Arbitrary<string>>()
-const matchingMade = new Map<string, fc.Arbitrary<string>>()
+const textsByLength = new Map<string, fc.Arbitrary<string>>()
+const textsByPattern = new Map<string, fc.Arbitrary<string>>()
 
-/** A text of any script, as long as a field lets it be. */
+/** Generates texts of any script within the length limits of a field. */
 export const texts = (maxLength: number, minLength = 1): fc.Arbitrary<string> =>
-  kept(textsMade, `${minLength} ${maxLength}`, () =>
+  cached(textsByLength, `${minLength} ${maxLength}`, () =>
     fc
       .string({ minLength, maxLength: Math.min(maxLength, Math.max(24, minLength)), unit: "grapheme" })
       .filter((text) => text.length >= minLength && text.length <= maxLength),
   )
 
-/** Texts of a pattern. */
+/** Generates texts that match a pattern. */
 export const matching = (pattern: RegExp): fc.Arbitrary<string> =>
-  kept(matchingMade, String(pattern), () => fc.stringMatching(pattern))
+  cached(textsByPattern, String(pattern), () => fc.stringMatching(pattern))
 
 const valuesOf = ({ isEmptyAllowed, maxLength = 255, pattern, values }: Format): fc.Arbitrary<string> =>
   values !== undefined
@@ -80,7 +80,7 @@ const individuals = (row: AccountTypeRow, account: Members): fc.Arbitrary<Member
 
 const companyNames = ["legalName", "registrationNumber", "taxId"] as const
 
-/** Its data nested, or flat. */
+/** Generates businesses, with their company data nested or flat. */
 const businesses = (row: AccountTypeRow, currency: string): fc.Arbitrary<Members> => {
   const needs = businessMinimum(currency)
   const company = fc.record(
@@ -102,9 +102,9 @@ const businesses = (row: AccountTypeRow, currency: string): fc.Arbitrary<Members
     }))
 }
 
-const beneficiaries = (row: AccountTypeRow, way: PaymentRoute, currency: string, account: Members) => {
+const beneficiaries = (row: AccountTypeRow, route: PaymentRoute, currency: string, account: Members) => {
   const types: ReadonlyArray<BeneficiaryType> =
-    way.beneficiaryType === undefined ? ["INDIVIDUAL", "BUSINESS"] : [way.beneficiaryType]
+    route.beneficiaryType === undefined ? ["INDIVIDUAL", "BUSINESS"] : [route.beneficiaryType]
   const all = fc
     .constantFrom(...types)
     .chain((type) => (type === "INDIVIDUAL" ? individuals(row, account) : businesses(row, currency)))
@@ -113,15 +113,15 @@ const beneficiaries = (row: AccountTypeRow, way: PaymentRoute, currency: string,
   return row.beneficiary === "required" ? required : fc.oneof(required, fc.constant({}))
 }
 
-const accounts = (accountType: string, row: AccountTypeRow, way: PaymentRoute): fc.Arbitrary<Members> => {
-  const needed = requiredFields(row, way)
-  const others = row.routes.filter((other) => other !== way).flatMap(({ requiredFields }) => requiredFields)
+const accounts = (accountType: string, row: AccountTypeRow, route: PaymentRoute): fc.Arbitrary<Members> => {
+  const needed = requiredFields(row, route)
+  const others = row.routes.filter((other) => other !== route).flatMap(({ requiredFields }) => requiredFields)
   const usable = Object.keys(row.fields).filter((name) => needed.includes(name) || !others.includes(name))
   const fields = usable.map((name) => {
     const { format } = row.fields[name] ?? {}
-    if (format === undefined) throw new Error(`no field ${name}`)
+    if (format === undefined) throw new Error(`the account type has no field ${name}`)
     const isDiscovered = name === "bankName" && row.bankNameDiscovered === true
-    const allowed = way.allowedValues?.[name]
+    const allowed = route.allowedValues?.[name]
     return [
       name,
       allowed === undefined
@@ -137,7 +137,7 @@ const accounts = (accountType: string, row: AccountTypeRow, way: PaymentRoute): 
       noNullPrototype: true,
     })
     .map((members) => {
-      // What follows from other fields is what follows, or is left out.
+      // A derived field has the value that follows from the other fields, or is absent.
       const bound = (row.derivedFields ?? []).filter(
         ({ mustMatch, path: [name] }) => mustMatch !== undefined && members[name] !== undefined,
       )
@@ -149,15 +149,15 @@ const accounts = (accountType: string, row: AccountTypeRow, way: PaymentRoute): 
     })
 }
 
-/** Valid bodies of a type, over all its ways, currencies and beneficiaries. */
+/** Generates valid bodies of a type, for all its payment routes, currencies and beneficiaries. */
 export const validBodies = (
   accountType: string,
   rows: AccountTypeRows = AccountTypes.rows,
 ): fc.Arbitrary<AccountBody> => {
   const row = rowOf(rows, accountType)
-  return fc.tuple(fc.constantFrom(...row.routes), fc.constantFrom(...row.currencies)).chain(([way, currency]) =>
-    accounts(accountType, row, way).chain((account) =>
-      beneficiaries(row, way, currency, account).map((owned) => ({
+  return fc.tuple(fc.constantFrom(...row.routes), fc.constantFrom(...row.currencies)).chain(([route, currency]) =>
+    accounts(accountType, row, route).chain((account) =>
+      beneficiaries(row, route, currency, account).map((owned) => ({
         currency,
         accountInfo: { ...account, ...owned },
       })),

@@ -1,4 +1,4 @@
-/** Valid bodies with one thing broken, made from the type's row: each must be refused, with that field named. */
+/** Valid bodies with one invalid field, made from the type's row. The service must reject each and name the field. */
 
 import {
   type AccountTypeRows,
@@ -13,9 +13,9 @@ import type { Format } from "@countersign/core/verify"
 import { type AccountBody, rowOf } from "./AccountExample.ts"
 
 export interface Breakage {
-  /** The dot path that the refusal must name. */
+  /** The dot path that the error must name. */
   readonly field: string
-  /** What was done to it. */
+  /** The change that made the field invalid. */
   readonly change: string
   readonly body: Members
 }
@@ -25,17 +25,17 @@ type Path = ReadonlyArray<string>
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A copy with another value at a path; `undefined` removes it. */
+/** Returns a copy with another value at a path; `undefined` removes the member. */
 export const replaced = (members: Members, [key = "", ...rest]: Path, value: unknown): Members => {
   const { [key]: inner, ...others } = members
   if (rest.length > 0) return { ...members, [key]: replaced(isObject(inner) ? inner : {}, rest, value) }
   return value === undefined ? others : { ...members, [key]: value }
 }
 
-/** What no text is. */
+/** Values of every JSON type but text. */
 export const wrongTypes: ReadonlyArray<unknown> = [7, null, true, [], {}]
 
-/** Values near a valid one that its format does not take. */
+/** Returns values similar to a valid one that its format rejects. */
 const nearMisses = ({ isEmptyAllowed, maxLength, pattern, values }: Format, value: string): ReadonlyArray<string> => {
   if (values !== undefined) return ["", `${value}_`, value.toLowerCase()].filter((near) => !values.includes(near))
   if (pattern === undefined) return ["x".repeat((maxLength ?? 255) + 1), ...(isEmptyAllowed === true ? [] : [""])]
@@ -77,7 +77,7 @@ const ofBeneficiary = (body: AccountBody, needs: ReadonlyArray<string>, addressN
   ]
 }
 
-/** Every way in which one field of a valid body can be broken. */
+/** Returns every body that has one invalid field and is otherwise equal to the valid body. */
 export const breakages = (body: AccountBody, rows: AccountTypeRows = AccountTypes.rows): ReadonlyArray<Breakage> => {
   const { accountInfo, currency } = body
   const row = rowOf(rows, String(accountInfo["accountType"]))

@@ -1,4 +1,4 @@
-/** A valid body that creates an account, made from the examples of its type's row. */
+/** Valid request bodies that create an account, made from the examples of the account type's row. */
 import {
   type AccountTypeRow,
   type AccountTypeRows,
@@ -19,7 +19,7 @@ export type BeneficiaryType = "INDIVIDUAL" | "BUSINESS"
 
 export const rowOf = (rows: AccountTypeRows, accountType: string): AccountTypeRow => {
   const row = rows[accountType]
-  if (row === undefined) throw new Error(`no account type ${accountType}`)
+  if (row === undefined) throw new Error(`unknown account type ${accountType}`)
   return row
 }
 
@@ -36,7 +36,7 @@ const address = { line1: "1 Main Street", city: "Springfield", postalCode: "1234
 
 const sample = (name: string): unknown => (name === "address" ? address : samples[name])
 
-/** What a beneficiary must at least say. */
+/** Returns a beneficiary with the required members only. */
 const minimalBeneficiary = (
   row: AccountTypeRow,
   type: BeneficiaryType,
@@ -47,34 +47,34 @@ const minimalBeneficiary = (
   return { beneficiaryType: type, ...Object.fromEntries(needs.map((name) => [name, sample(name)])) }
 }
 
-/** The fields that an account needs on one of its type's ways. */
-export const requiredFields = (row: AccountTypeRow, way: PaymentRoute): ReadonlyArray<string> => [
+/** Returns the fields that an account requires for one payment route of its type. */
+export const requiredFields = (row: AccountTypeRow, route: PaymentRoute): ReadonlyArray<string> => [
   ...Object.keys(row.fields).filter((name) => row.fields[name]?.isRequired === true),
-  ...way.requiredFields,
+  ...route.requiredFields,
 ]
 
 export interface ExampleOptions {
-  /** Which of the type's ways; the first. */
+  /** One of the type's payment routes; the default is the first. */
   readonly route?: PaymentRoute
   readonly beneficiaryType?: BeneficiaryType
   readonly rows?: AccountTypeRows
 }
 
-/** The least valid body of a type. */
+/** Returns a valid body of a type with the required members only. */
 export const exampleBody = (accountType: string, options: ExampleOptions = {}): AccountBody => {
   const row = rowOf(options.rows ?? AccountTypes.rows, accountType)
-  const way = options.route ?? row.routes[0]
+  const route = options.route ?? row.routes[0]
   const [currency = ""] = row.currencies
   const account = {
     accountType,
     ...Object.fromEntries(
-      requiredFields(row, way).map((name) => [
+      requiredFields(row, route).map((name) => [
         name,
-        way.allowedValues?.[name]?.[0] ?? row.fields[name]?.format.example,
+        route.allowedValues?.[name]?.[0] ?? row.fields[name]?.format.example,
       ]),
     ),
   }
   if (row.beneficiary === "none") return { currency, accountInfo: account }
-  const type = way.beneficiaryType ?? options.beneficiaryType ?? "INDIVIDUAL"
+  const type = route.beneficiaryType ?? options.beneficiaryType ?? "INDIVIDUAL"
   return { currency, accountInfo: { ...account, beneficiary: minimalBeneficiary(row, type, currency, account) } }
 }

@@ -1,4 +1,4 @@
-/** The harness with a customer, its sources and an agent that has redeemed its code. */
+/** The harness with a customer, its external accounts, and an agent with its token. */
 import type { AgentPolicy } from "@countersign/core/models"
 import { type AgentOptions, type AgentParts, withAgent } from "./AgentWorld.ts"
 import { type Harness, type HarnessOptions, harness } from "./Harness.ts"

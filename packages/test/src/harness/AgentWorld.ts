@@ -1,4 +1,4 @@
-/** A world with one customer, a funded account, sources with magic suffixes, and an agent that has redeemed its code. */
+/** A world with one customer, its USD account, external accounts with magic suffixes, and an agent with its token. */
 import {
   Agents,
   Authentication,
@@ -16,7 +16,7 @@ export interface AgentParts {
   readonly customerId: string
   /** The customer's USD account. */
   readonly accountId: string
-  /** External USD accounts by the suffix of their account number; `000` has no magic. */
+  /** External USD accounts by the suffix of their account number; `000` is not a magic suffix. */
   readonly sources: { readonly [suffix: string]: string }
   readonly agentId: string
   readonly agent: Caller
@@ -38,7 +38,7 @@ const beneficiary = {
   address: { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" },
 } as const
 
-/** Makes an external USD account whose number ends in `suffix`. */
+/** Creates an external USD account whose number ends in `suffix`. */
 export const addSource = async (within: World, customerId: string, suffix: string): Promise<string> => {
   const created = await within.run(
     ExternalAccounts.use((accounts) =>
@@ -57,7 +57,7 @@ export const addSource = async (within: World, customerId: string, suffix: strin
   return created.body.id
 }
 
-/** An agent of a customer, its code redeemed. */
+/** Creates an agent of a customer and redeems its device code. */
 export const addAgent = async (within: World, customerId: string, rules: AgentPolicy) => {
   const created = await within.run(
     Agents.use((agents) => agents.create({ name: "Payroll", customerId, policy: rules })),
@@ -68,7 +68,7 @@ export const addAgent = async (within: World, customerId: string, rules: AgentPo
   return { agentId: created.body.agent.id, agent: signedIn.caller, accessToken }
 }
 
-/** A customer, and its USD account. */
+/** Creates a customer, which has a USD account. */
 export const addCustomer = async (within: World) => {
   const customer = await within.run(
     Customers.use((customers) => customers.create({ customerType: "INDIVIDUAL", fullName: "Ada Lovelace" })),
@@ -84,7 +84,7 @@ export interface AgentOptions extends WorldOptions {
   readonly suffixes?: ReadonlyArray<string>
 }
 
-/** Adds the customer, its sources and its agent to a world. */
+/** Adds a customer, its external accounts and its agent to a world. */
 export const withAgent = async <W extends World>(
   within: W,
   rules: Partial<AgentPolicy>,
@@ -94,7 +94,7 @@ export const withAgent = async <W extends World>(
   const sources: Record<string, string> = {}
   for (const suffix of suffixes) sources[suffix] = await addSource(within, customerId, suffix)
   const { accessToken, agent, agentId } = await addAgent(within, customerId, policy(rules))
-  // What the beginning told is delivered, and out of the way.
+  // Deliver and clear the events of the setup, so that tests see only their own.
   await within.settle()
   within.inbox.clear()
   return Object.assign(within, { customerId, accountId, sources, agentId, agent, accessToken })

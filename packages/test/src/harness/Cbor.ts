@@ -1,7 +1,7 @@
-/** The little of CBOR (RFC 8949) that an authenticator writes: whole numbers, texts, bytes, lists and maps. */
+/** The subset of CBOR (RFC 8949) that an authenticator writes: integers, texts, bytes, arrays and maps. */
 export type Cbor = number | string | Uint8Array | ReadonlyArray<Cbor> | ReadonlyMap<number | string, Cbor>
 
-/** The major type with its number, in the shortest form. */
+/** Encodes a major type and its argument in the shortest form. */
 const head = (major: number, value: number): Uint8Array => {
   const type = major << 5
   if (value < 24) return Uint8Array.of(type | value)

@@ -1,6 +1,7 @@
 /**
- * What the person of an embedded wallet holds: keys, a passkey, an account at an OIDC provider, and the key of a session. It registers and
- * signs in by each type of credential in one call, and signs; a refusal rejects with `SignedRequestError`.
+ * The device of a person with an embedded wallet. It holds keys, a passkey, an account at an OIDC provider and a session
+ * key. It registers and signs in with each type of credential in one call, and signs requests. An error response rejects
+ * with `SignedRequestError`.
  * Source: wire contract 4; D-272.
  */
 import { createHash } from "node:crypto"
@@ -13,9 +14,9 @@ import { type OidcClaims, type OidcPerson, oidcPerson, unsigned } from "./OidcPe
 import { type PasskeyDevice, type PasskeyDeviceOptions, passkeyDevice } from "./PasskeyDevice.ts"
 import { numberOf, seededWallet } from "./SeededWallet.ts"
 
-/** The service that a device speaks to, through its platform. */
+/** How a device calls the service, through its platform. */
 export interface DeviceConnection {
-  /** With its version segment. */
+  /** Base URL with its version segment. */
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
   /** The platform's credentials. */
@@ -24,18 +25,18 @@ export interface DeviceConnection {
 }
 
 export interface DeviceOptions {
-  /** Another seed gives other keys; by default the world's, and the number of the device. */
+  /** Seed of the device's keys; the default combines the seed of the world and the number of the device. */
   readonly seed?: string
-  /** A wallet that is there; absent: a customer of its own is made. */
+  /** An existing wallet; without it, the device creates a customer. */
   readonly accountId?: string
-  /** Of the customer that is made: with an e-mail address the wallet starts with an `EMAIL_OTP`. */
+  /** Contacts of the created customer. With an e-mail address, the wallet starts with an `EMAIL_OTP` credential. */
   readonly contacts?: { readonly email?: string; readonly phoneNumber?: string }
-  /** A session that is there, such as a named world's. */
+  /** An existing session, such as that of a named scenario. */
   readonly session?: { readonly sessionId: string; readonly privateKey: string }
-  /** The code that was sent to a contact; by default the sandbox's. */
+  /** Returns the one-time code that was sent to a contact; the default is the sandbox's fixed code. */
   readonly codeOf?: (contact: string) => string | Promise<string>
   readonly passkey?: Omit<PasskeyDeviceOptions, "seed">
-  /** Whose tokens they are, and who signs them; by default nobody. */
+  /** The person at the OIDC provider, and how its tokens are signed; the default tokens are unsigned. */
   readonly person?: Parameters<typeof oidcPerson>[0]
   readonly tokenOf?: (claims: OidcClaims) => string
 }
@@ -51,27 +52,30 @@ export interface Device {
   readonly crypto: WalletCrypto
   readonly passkey: PasskeyDevice
   readonly person: OidcPerson
-  /** The ids of its credentials, as far as it has registered or found them. */
+  /** The ids of the wallet's credentials that the device has registered or found. */
   readonly credentials: { readonly [T in CredentialType]?: string }
-  /** Of the last sign-in or refresh. */
+  /** The session of the last sign-in or refresh. */
   readonly session: DeviceSession | undefined
-  /** A new credential and its id. Where the wallet has one already a session signs: where there is none yet, it signs in first. */
+  /** Registers a credential and returns its id. If the wallet has one, a session must sign: the device signs in if needed. */
   readonly register: <T extends CredentialType>(
     type: T,
     options?: { readonly wrong?: RegistrationFaults[T] },
   ) => Promise<string>
-  /** A new session, held from now on; what is not registered is registered first. `clientHeld`: its key is the device's own. */
+  /**
+   * Signs in and keeps the session. It registers the credential first if needed. With `clientHeld`, the session key is the
+   * device's own key.
+   */
   readonly signIn: <T extends CredentialType>(
     type: T,
     options?: { readonly wrong?: SignInFaults[T]; readonly clientHeld?: boolean },
   ) => Promise<DeviceSession>
-  /** The session's key is replaced. */
+  /** Replaces the session's key. */
   readonly refresh: () => Promise<DeviceSession>
-  /** The wallet's words. */
+  /** Exports the wallet's seed phrase. */
   readonly exportWords: () => Promise<string>
-  /** The signature header of a payload, by the session's key. */
+  /** Returns the signature header of a payload, signed with the session's key. */
   readonly sign: Sign
-  /** A request that the session signs where it is asked to; the last answer. */
+  /** Sends a request and signs it if the service requires a signature; returns the final response. */
   readonly signedSend: (
     method: string,
     path: string,
@@ -82,7 +86,7 @@ export interface Device {
 
 const textOf = ({ body, status }: SignedAnswer, name: string): string => {
   const { [name]: value }: { [member: string]: unknown } = Object(body)
-  if (typeof value !== "string") throw new Error(`no ${name} in ${status} ${JSON.stringify(body)}`)
+  if (typeof value !== "string") throw new Error(`the response has no ${name}: ${status} ${JSON.stringify(body)}`)
   return value
 }
 
@@ -90,10 +94,10 @@ const membersOf = ({ body }: SignedAnswer): ReadonlyArray<{ readonly [member: st
 
 const digest = (text: string) => createHash("sha256").update(text).digest()
 
-/** A code of the same form that is another one. */
+/** Returns a different code of the same form. */
 const otherCode = (code: string): string => code.replace(/.$/u, (last) => (last === "1" ? "2" : "1"))
 
-/** The wallet of a customer that is made, or whose it is that is given. */
+/** Returns the given wallet and its customer, or creates a customer with a wallet. */
 const walletOf = async (
   request: (method: string, path: string, body?: object) => Promise<SignedAnswer>,
   number: string,
@@ -102,15 +106,15 @@ const walletOf = async (
   if (accountId !== undefined) {
     return { accountId, customerId: textOf(await request("GET", `/internal-accounts/${accountId}`), "customerId") }
   }
-  const given = contacts ?? { email: `person-${number}@example.com`, phoneNumber: `+1415${number.slice(0, 7)}` }
-  const customer = { customerType: "INDIVIDUAL", fullName: "Ada Lovelace", ...given }
+  const reachable = contacts ?? { email: `person-${number}@example.com`, phoneNumber: `+1415${number.slice(0, 7)}` }
+  const customer = { customerType: "INDIVIDUAL", fullName: "Ada Lovelace", ...reachable }
   const customerId = textOf(await request("POST", "/customers", customer), "id")
   const path = `/customers/internal-accounts?customerId=${customerId}&type=EMBEDDED_WALLET`
   return { accountId: String(membersOf(await request("GET", path))[0]?.["id"]), customerId }
 }
 
-export const device = async (deck: DeviceConnection, options: DeviceOptions = {}): Promise<Device> => {
-  const { baseUrl, headers } = deck
+export const device = async (connection: DeviceConnection, options: DeviceOptions = {}): Promise<Device> => {
+  const { baseUrl, headers } = connection
   const { codeOf = () => SandboxOtp.sandboxOtp, seed = "device", tokenOf = unsigned } = options
   const number = String(numberOf(seed)).padStart(10, "0")
   const crypto = seededWallet(seed)
@@ -130,7 +134,12 @@ export const device = async (deck: DeviceConnection, options: DeviceOptions = {}
     body?: object,
     more: { readonly sign?: Sign; readonly headers?: Record<string, string>; readonly fetch?: typeof fetch } = {},
   ): Promise<SignedAnswer> => {
-    const client = new SignedClient({ baseUrl, headers, fetch: more.fetch ?? deck.fetch, sign: more.sign ?? sign })
+    const client = new SignedClient({
+      baseUrl,
+      headers,
+      fetch: more.fetch ?? connection.fetch,
+      sign: more.sign ?? sign,
+    })
     return client.request(method, path, {
       ...(body === undefined ? {} : { body }),
       ...(more.headers === undefined ? {} : { headers: more.headers }),
@@ -152,7 +161,7 @@ export const device = async (deck: DeviceConnection, options: DeviceOptions = {}
 
   const token = async (wrong: SignInFaults["OAUTH"] | undefined, clientPublicKey?: string) =>
     tokenOf(
-      person.claims(await deck.now(), {
+      person.claims(await connection.now(), {
         ...(clientPublicKey === undefined ? {} : { clientPublicKey }),
         ...(wrong === undefined ? {} : { wrong }),
       }),
@@ -216,11 +225,11 @@ export const device = async (deck: DeviceConnection, options: DeviceOptions = {}
     },
   }
 
-  /** What was issued to these keys is the session from now on. */
-  const hold = async (answer: SignedAnswer, keys: KeyPair): Promise<DeviceSession> => {
+  /** Keeps the session that was issued to these keys. */
+  const keepSession = async (answer: SignedAnswer, keys: KeyPair): Promise<DeviceSession> => {
     const { encryptedSessionSigningKey: sealed }: { encryptedSessionSigningKey?: unknown } = Object(answer.body)
-    const held = typeof sealed === "string" ? await crypto.openSession(keys, sealed) : keys
-    session = { id: textOf(answer, "id"), keys: held }
+    const sessionKeys = typeof sealed === "string" ? await crypto.openSession(keys, sealed) : keys
+    session = { id: textOf(answer, "id"), keys: sessionKeys }
     return session
   }
 
@@ -228,22 +237,27 @@ export const device = async (deck: DeviceConnection, options: DeviceOptions = {}
     const path = `/auth/credentials/${credentials[type] ?? (await register(type))}`
     const keys = await crypto.makeKeys()
     const clientPublicKey = clientHeld ? keys.publicKey.compressed : keys.publicKey.uncompressed
-    return hold(await signingIn[type](path, keys, clientPublicKey, wrong), keys)
+    return keepSession(await signingIn[type](path, keys, clientPublicKey, wrong), keys)
   }
 
   const signedSend: Device["signedSend"] = async (method, path, body, { wrong } = {}) => {
     if (wrong === undefined) return request(method, path, body)
-    const other = async () => {
+    const otherRequest = async () => {
       const clientPublicKey = (await crypto.makeKeys()).publicKey.uncompressed
-      const asked = deck.fetch(`${baseUrl}/internal-accounts/${accountId}/export`, {
+      const response = await connection.fetch(`${baseUrl}/internal-accounts/${accountId}/export`, {
         method: "POST",
         headers: { ...headers, "content-type": "application/json" },
         body: JSON.stringify({ clientPublicKey }),
       })
-      return String(Object(await (await asked).json()).requestId)
+      return String(Object(await response.json()).requestId)
     }
-    const stranger: Sign = async (payload) => crypto.stamp(await crypto.makeKeys(), payload)
-    return request(method, path, body, faultyRequest(wrong, { fetch: deck.fetch, sign, stranger, otherRequest: other }))
+    const signWithUnknownKey: Sign = async (payload) => crypto.stamp(await crypto.makeKeys(), payload)
+    return request(
+      method,
+      path,
+      body,
+      faultyRequest(wrong, { fetch: connection.fetch, sign, signWithUnknownKey, otherRequest }),
+    )
   }
 
   return {
@@ -261,7 +275,7 @@ export const device = async (deck: DeviceConnection, options: DeviceOptions = {}
     refresh: async () => {
       const keys = await crypto.makeKeys()
       const clientPublicKey = keys.publicKey.uncompressed
-      return hold(await request("POST", `/auth/sessions/${session?.id}/refresh`, { clientPublicKey }), keys)
+      return keepSession(await request("POST", `/auth/sessions/${session?.id}/refresh`, { clientPublicKey }), keys)
     },
     exportWords: async () => {
       const keys = await crypto.makeKeys()

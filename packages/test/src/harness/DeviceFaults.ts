@@ -1,5 +1,6 @@
 /**
- * How a device can be wrong, each way by its name, with what the service calls it. Passkeys and tokens have tables of their own.
+ * The named faults that a device can inject, each with the error that it causes. The faults of passkeys and OIDC tokens
+ * are in `PasskeyDevice.ts` and `OidcPerson.ts`.
  * Source: wire contract 4.5, 4.7 and 4.12; D-142, D-272.
  */
 import type { ErrorCode, UnauthorizedReasons } from "@countersign/core/models"
@@ -11,7 +12,7 @@ interface ExpectedError {
   readonly reason?: keyof typeof UnauthorizedReasons.rows
 }
 
-/** Of a sign-in by a code. */
+/** Faults of a sign-in by one-time code. */
 export const otpFaults = {
   code: { code: "UNAUTHORIZED", reason: "INVALID_OTP_CODE" },
   bundle: { code: "UNAUTHORIZED", reason: "INVALID_OTP_CODE" },
@@ -20,7 +21,7 @@ export const otpFaults = {
 
 export type OtpFault = keyof typeof otpFaults
 
-/** Of a signed request. */
+/** Faults of a signed request. */
 export const signedFaults = {
   noRequestId: { code: "REQUEST_ID_MISSING" },
   noSignature: { code: "WALLET_SIGNATURE_MISSING" },
@@ -33,7 +34,7 @@ export const signedFaults = {
 
 export type SignedFault = keyof typeof signedFaults
 
-/** What can be wrong when a credential of a type is registered. */
+/** The faults of a registration, by type of credential. */
 export interface RegistrationFaults {
   readonly EMAIL_OTP: never
   readonly SMS_OTP: never
@@ -41,7 +42,7 @@ export interface RegistrationFaults {
   readonly OAUTH: ClaimFault
 }
 
-/** What can be wrong when somebody signs in by it. */
+/** The faults of a sign-in, by type of credential. */
 export interface SignInFaults {
   readonly EMAIL_OTP: OtpFault
   readonly SMS_OTP: OtpFault

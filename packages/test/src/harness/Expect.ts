@@ -1,6 +1,6 @@
 /**
- * What an auditor expects, without a test runner: whatever is not so is thrown, with what was found. The names are those that tests have
- * everywhere, and mean the same.
+ * Assertions that need no test runner, for the auditors. A failed assertion throws an error that shows the actual value.
+ * The names and meanings are those of Vitest and Jest.
  */
 import { inspect, isDeepStrictEqual } from "node:util"
 
@@ -9,7 +9,7 @@ const shown = (value: unknown) => inspect(value, { depth: 8, breakLength: 120, m
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** The same without members that are `undefined`, and without classes. */
+/** Copies a value without its prototypes and without members that are `undefined`. */
 const plain = (value: unknown): unknown => {
   if (value instanceof Map) return new Map([...value].map(([key, member]) => [key, plain(member)]))
   if (value instanceof Set || value instanceof Date) return value
@@ -21,13 +21,13 @@ const plain = (value: unknown): unknown => {
 
 const isEqual = (actual: unknown, expected: unknown) => isDeepStrictEqual(plain(actual), plain(expected))
 
-/** Whether all that is expected is there, whatever else is. */
+/** Whether the actual value has all expected members; further members are allowed. */
 const matches = (actual: unknown, expected: unknown): boolean => {
   if (!isRecord(expected) || Array.isArray(expected)) return isEqual(actual, expected)
   return isRecord(actual) && Object.entries(expected).every(([name, member]) => matches(actual[name], member))
 }
 
-const holds = (actual: unknown, item: unknown): boolean => {
+const contains = (actual: unknown, item: unknown): boolean => {
   if (typeof actual === "string") return actual.includes(String(item))
   return [...(actual as Iterable<unknown>)].some((one) => Object.is(one, item))
 }
@@ -48,18 +48,18 @@ export interface Expectation {
   readonly toBeGreaterThanOrEqual: (bound: number) => void
 }
 
-const expectation = (actual: unknown, what: string | undefined, isSo: boolean): Expectation => {
-  const must = (holdsTrue: boolean, words: string, ...rest: ReadonlyArray<unknown>) => {
-    if (holdsTrue === isSo) return
-    const said = [shown(actual), isSo ? "should" : "should not", words, ...rest.map(shown)].join(" ")
-    throw new Error(what === undefined ? said : `${what}: ${said}`)
+const expectation = (actual: unknown, label: string | undefined, isExpected: boolean): Expectation => {
+  const must = (isTrue: boolean, words: string, ...rest: ReadonlyArray<unknown>) => {
+    if (isTrue === isExpected) return
+    const message = [shown(actual), isExpected ? "should" : "should not", words, ...rest.map(shown)].join(" ")
+    throw new Error(label === undefined ? message : `${label}: ${message}`)
   }
   return {
     toBe: (expected) => must(Object.is(actual, expected), "be", expected),
     toEqual: (expected) => must(isEqual(actual, expected), "equal", expected),
     toMatchObject: (expected) => must(matches(actual, expected), "have all of", expected),
     toMatch: (pattern) => must(typeof actual === "string" && pattern.test(actual), "match", pattern),
-    toContain: (item) => must(holds(actual, item), "contain", item),
+    toContain: (item) => must(contains(actual, item), "contain", item),
     toHaveLength: (length) => must(isRecord(actual) && actual["length"] === length, "be as long as", length),
     toHaveProperty: (name) => must(isRecord(actual) && actual[name] !== undefined, "have", name),
     toBeLessThan: (bound) =>
@@ -89,8 +89,8 @@ const expectation = (actual: unknown, what: string | undefined, isSo: boolean): 
   }
 }
 
-/** `expect(balance, "the account").toBe(0)`. */
-export const expect = (actual: unknown, what?: string): Expectation & { readonly not: Expectation } => ({
-  ...expectation(actual, what, true),
-  not: expectation(actual, what, false),
+/** Asserts on a value; messages start with the label: `expect(balance, "the account").toBe(0)`. */
+export const expect = (actual: unknown, label?: string): Expectation & { readonly not: Expectation } => ({
+  ...expectation(actual, label, true),
+  not: expectation(actual, label, false),
 })

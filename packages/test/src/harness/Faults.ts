@@ -1,6 +1,5 @@
 /**
- * Faults on demand, so that a client's handling of them can be tried: an error in place of the answer, an answer that is lost, a service
- * that cannot be reached.
+ * Injected faults, which test how a client handles failures: an error response, a lost response, an unreachable service.
  * Source: wire contract 8.1 (the body of an error); D-232.
  */
 import { Api, endpointsOf } from "@countersign/client/api"
@@ -8,20 +7,20 @@ import { bodyOf } from "@countersign/core"
 import { type ErrorCode, ErrorCodes } from "@countersign/core/models"
 
 /**
- * What happens instead: an error of the table, the request never arriving, or (the hard one) the service doing its work and its answer
- * not arriving.
+ * The kind of a fault. A code of the error table replaces the response. `unreachable` loses the request. `lost answer`
+ * lets the service process the request and loses the response, which is the hardest for a client to handle.
  */
 export type FaultKind = ErrorCode | "unreachable" | "lost answer"
 
 export interface FaultRule {
-  /** `POST /transfer-in` or `GET /customers/*`; every request where absent. */
+  /** The operation, such as `POST /transfer-in` or `GET /customers/*`; without it, every request. */
   readonly route?: string
   readonly kind: FaultKind
-  /** How many requests it meets; 1 unless said. */
+  /** How many requests the fault applies to; the default is 1. */
   readonly times?: number
 }
 
-/** A fault that was asked for, and how often it happened. */
+/** An injected fault, and to how many requests it has applied (`met`). */
 export interface Fault {
   readonly rule: FaultRule
   readonly met: number
@@ -29,10 +28,10 @@ export interface Fault {
 
 export interface Faults {
   readonly add: (rule: FaultRule) => void
-  /** All that were asked for, in order. */
+  /** Returns all injected faults in the order in which they were added. */
   readonly list: () => ReadonlyArray<Fault>
-  /** Carries a request through the faults to the service. `path` is relative to the base address. */
-  readonly through: (
+  /** Passes a request to the service, unless a fault applies. `path` is relative to the base URL. */
+  readonly intercept: (
     request: Request,
     path: string,
     service: (request: Request) => Promise<Response>,
@@ -41,57 +40,58 @@ export interface Faults {
 
 const kinds: ReadonlyArray<string> = [...ErrorCodes.keys, "unreachable", "lost answer"]
 
-/** Whether a route is that of an operation, given or with a `*` for what its path names. */
+/** Whether a route is that of an operation. A path parameter matches any segment, also `*`. */
 const isRoute = (route: string): boolean => {
-  const asked = route.split("/")
+  const given = route.split("/")
   return endpointsOf(Api).some(({ endpoint: { method, path } }) => {
     const segments = `${method} ${path}`.split("/")
     return (
-      asked.length === segments.length &&
-      segments.every((segment, at) => segment === asked[at] || segment.startsWith(":") || asked[at] === "*")
+      given.length === segments.length &&
+      segments.every((segment, at) => segment === given[at] || segment.startsWith(":") || given[at] === "*")
     )
   })
 }
 
-/** What fetch rejects with when there is no connection. */
+/** The error with which `fetch` rejects when it cannot connect. */
 const disconnected = () => new TypeError("fetch failed")
 
-const fits = (route: string | undefined, method: string, path: string): boolean => {
+const matchesRoute = (route: string | undefined, method: string, path: string): boolean => {
   if (route === undefined) return true
-  const [wantedMethod, wantedPath] = route.split(" ")
-  const wanted = (wantedPath ?? "").split("/")
-  const found = path.split("/")
+  const [routeMethod, routePath] = route.split(" ")
+  const expected = (routePath ?? "").split("/")
+  const actual = path.split("/")
   return (
-    wantedMethod === method &&
-    wanted.length === found.length &&
-    wanted.every((segment, index) => segment === "*" || segment === found[index])
+    routeMethod === method &&
+    expected.length === actual.length &&
+    expected.every((segment, index) => segment === "*" || segment === actual[index])
   )
 }
 
 const isErrorCode = (kind: FaultKind): kind is ErrorCode => ErrorCodes.keys.some((code) => code === kind)
 
 const refusal = (code: ErrorCode): Response => {
-  const body = bodyOf({ code, message: `This is the fault that the test asked for: ${code}.` })
-  const again = body.status === 429 || body.status === 503 ? { "retry-after": "1" } : {}
-  return Response.json(body, { status: body.status, headers: again })
+  const body = bodyOf({ code, message: `The test injected this fault: ${code}.` })
+  const headers = body.status === 429 || body.status === 503 ? { "retry-after": "1" } : {}
+  return Response.json(body, { status: body.status, headers })
 }
 
 export const make = (): Faults => {
   const faults: Array<{ readonly rule: FaultRule; met: number }> = []
   return {
     add: (rule) => {
-      if (!kinds.includes(rule.kind)) throw new Error(`There is no fault ${rule.kind}: ${kinds.join(", ")}`)
+      if (!kinds.includes(rule.kind)) throw new Error(`unknown fault ${rule.kind}; known: ${kinds.join(", ")}`)
       if (rule.route !== undefined && !isRoute(rule.route)) {
         throw new Error(
-          `A route is an operation's method and path, as in "POST /transfer-in" or "GET /customers/*"; this is none: ${rule.route}`,
+          `unknown route ${rule.route}: \`route\` must be the method and path of an operation, such as "POST /transfer-in" or "GET /customers/*"`,
         )
       }
       faults.push({ rule, met: 0 })
     },
     list: () => faults.map((fault) => ({ ...fault })),
-    through: async (request, path, service) => {
+    intercept: async (request, path, service) => {
+      const [plainPath = path] = path.split("?")
       const fault = faults.find(
-        ({ met, rule }) => met < (rule.times ?? 1) && fits(rule.route, request.method, path.split("?")[0] ?? path),
+        ({ met, rule }) => met < (rule.times ?? 1) && matchesRoute(rule.route, request.method, plainPath),
       )
       if (fault === undefined) return service(request)
       fault.met += 1

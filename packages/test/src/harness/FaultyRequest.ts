@@ -1,5 +1,5 @@
 /**
- * A signed request that is wrong in one named way: its signature, or what is sent with it.
+ * Signed requests with one injected fault in the signature or in a header.
  * Source: wire contract 4.7; D-272.
  */
 import type { Sign } from "@countersign/client"
@@ -8,40 +8,40 @@ import type { SignedFault } from "./DeviceFaults.ts"
 interface ValidRequest {
   readonly fetch: typeof globalThis.fetch
   readonly sign: Sign
-  /** Signs by a key that is nobody's. */
-  readonly stranger: Sign
+  /** Signs with a key that no session has. */
+  readonly signWithUnknownKey: Sign
   /** The `requestId` of another request. */
   readonly otherRequest: () => Promise<string>
 }
 
-/** Of every form, and of no request. */
-const nobodys = "Request:00000000-0000-4000-8000-000000000000"
+/** A well-formed request id that belongs to no request. */
+const unknownRequestId = "Request:00000000-0000-4000-8000-000000000000"
 
 const signature = "service-wallet-signature"
 
-/** What a `SignedClient` is given in place of what is right. */
+/** Returns the options of a `SignedClient` that inject the fault. */
 export const faultyRequest = (
-  wrong: SignedFault,
-  right: ValidRequest,
+  fault: SignedFault,
+  valid: ValidRequest,
 ): { readonly fetch: typeof fetch; readonly sign: Sign } => {
-  const { fetch, otherRequest, sign, stranger } = right
-  const spoil: { readonly [fault in SignedFault]?: (headers: Headers) => unknown } = {
+  const { fetch, otherRequest, sign, signWithUnknownKey } = valid
+  const headerFaults: { readonly [name in SignedFault]?: (headers: Headers) => unknown } = {
     noRequestId: (headers) => headers.delete("request-id"),
     noSignature: (headers) => headers.delete(signature),
     malformed: (headers) => headers.set(signature, "!"),
-    unknownRequest: (headers) => headers.set("request-id", nobodys),
+    unknownRequest: (headers) => headers.set("request-id", unknownRequestId),
     otherRequest: async (headers) => headers.set("request-id", await otherRequest()),
   }
-  const signs: { readonly [fault in SignedFault]?: Sign } = {
+  const signatureFaults: { readonly [name in SignedFault]?: Sign } = {
     otherPayload: (payload) => sign(`${payload} `),
-    otherKey: stranger,
+    otherKey: signWithUnknownKey,
   }
   return {
-    sign: signs[wrong] ?? sign,
+    sign: signatureFaults[fault] ?? sign,
     fetch: async (input, init) => {
       const headers = new Headers(init?.headers)
-      // The first call asks for a signature and carries none.
-      if (headers.has(signature)) await spoil[wrong]?.(headers)
+      // The first call requests the challenge and has no signature yet.
+      if (headers.has(signature)) await headerFaults[fault]?.(headers)
       return fetch(input, { ...init, headers })
     },
   }

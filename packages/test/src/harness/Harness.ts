@@ -1,6 +1,6 @@
 /**
- * A service of your own in one line: `await using pay = await harness()`. In memory, with its own clock, its own webhook
- * inbox, and the same identifiers, secrets and keys on each run.
+ * A complete service in one line: `await using pay = await harness()`. It runs in memory, with its own clock and webhook
+ * inbox, and has the same identifiers, secrets and keys on each run.
  */
 import { readFile, writeFile } from "node:fs/promises"
 import { guards, Handlers, makeWebHandler, startNodeServer } from "@countersign/adapter-http"
@@ -24,7 +24,7 @@ import { credentials, type ForkOptions, type World, type WorldOptions, type Worl
 const origin = "http://countersign.test"
 const basePath = "/2025-10-13"
 
-/** Who sends a request: the platform (the default), an agent by its token, or nobody. */
+/** The credentials of a request: those of the platform (the default), an agent's token, or none (`nobody`). */
 export type Sender = "platform" | "nobody" | { readonly token: string }
 
 export interface Send {
@@ -33,7 +33,7 @@ export interface Send {
   readonly body?: unknown
 }
 
-/** An answer, read. */
+/** A response with its JSON body parsed. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -42,58 +42,62 @@ export interface Reply {
 
 type EffectClient = HttpApiClient.ForApi<typeof Api>
 
-/** The world's inbox, and a way to wait for what is to come. */
+/** The world's inbox, which can also wait for an event. */
 export interface Webhooks extends Inbox {
   /**
-   * The first event of a type (or that fits), also one that came before. Works what is due first and, where `within` is given, moves the
-   * clock on by it; rejects, naming what came instead, when there is none.
+   * Returns the first event that has the type or satisfies the predicate, also one that was received before. It runs due
+   * jobs first. With `within`, it then advances the clock by this duration if no such event was received. If none arrives,
+   * it rejects with the types of the events that were received.
    */
-  readonly waitFor: (wanted: string | ((event: Received) => boolean), within?: Duration.Input) => Promise<Received>
+  readonly waitFor: (expected: string | ((event: Received) => boolean), within?: Duration.Input) => Promise<Received>
 }
 
-/** The service on a socket, for what cannot call a function. */
+/** The service on a socket, for clients in other processes. */
 export interface Serving extends AsyncDisposable {
-  /** With the version at its end. */
+  /** Base URL; it ends in the version of the interface. */
   readonly baseUrl: string
 }
 
 export interface HarnessOptions extends Omit<WorldOptions, "from"> {
-  /** A file that `save` wrote: the world goes on from there. */
+  /** Path of a file that `save` wrote; the world continues from its state. */
   readonly snapshot?: string
   readonly from?: WorldOptions["from"]
-  /** Whether to keep what is sent and answered, for `tape`; `false` for runs of very many requests. */
+  /** Whether to record requests and responses for `tape`. Set it to `false` for runs of very many requests. */
   readonly tape?: boolean
 }
 
 export interface Harness extends World {
   readonly baseUrl: string
-  /** What the platform's requests are known by. */
+  /** The platform's client id and secret. */
   readonly credentials: typeof credentials
-  /** A request to the service; a path is relative to the base address. Adds no credentials. */
+  /** Sends a request without adding credentials. A path is relative to the base URL. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
-  /** Sends JSON and reads JSON, as the platform unless said otherwise. */
+  /** Sends a JSON request and parses the JSON response. The sender is the platform unless `as` names another. */
   readonly send: (method: string, path: string, options?: Send) => Promise<Reply>
-  /** The typed client, as promises; the platform's. `clientOf` is another sender's. */
+  /** The typed client with promises and the platform's credentials. `clientOf` returns that of another sender. */
   readonly client: Client
   readonly clientOf: (as: Sender) => Client
-  /** Calls the typed client of Effect, as the platform unless said otherwise; a refusal rejects. */
+  /** Calls the typed Effect client, as the platform unless `as` names another sender. An error response rejects. */
   readonly call: <A, E>(use: (client: EffectClient) => Effect.Effect<A, E>, as?: Sender) => Promise<A>
   readonly webhooks: Webhooks
-  /** A person with an embedded wallet: registers and signs in by each credential, holds the session, signs. */
+  /** Creates the device of a person with an embedded wallet, which registers credentials, signs in and signs requests. */
   readonly device: (options?: DeviceOptions) => Promise<Device>
-  /** Identifiers and numbers with a wanted suffix. */
+  /** Makes valid account identifiers that have a magic suffix. */
   readonly forge: typeof forge
-  /** Answers the next request (of a route, `POST /transfer-in`, `GET /customers/*`) with an error, and does nothing else. */
+  /**
+   * Responds to the next request with an error and does not process it. `route` limits this to one operation, such as
+   * `POST /transfer-in` or `GET /customers/*`.
+   */
   readonly failNext: (code: ErrorCode, route?: string) => void
   readonly faults: Pick<Faults.Faults, "add" | "list">
-  /** Listens on a free port of this machine until it is disposed of. */
+  /** Listens on a free port of the loopback interface until the result is disposed. */
   readonly serve: () => Promise<Serving>
-  /** Everything that was sent and answered so far. */
+  /** Returns all requests and responses so far. */
   readonly tape: () => Tape
-  /** Where a tape can be played: this service. */
+  /** This service as the target of `replay`. */
   readonly replayTarget: ReplayTarget
   readonly fork: (options?: ForkOptions) => Promise<Harness>
-  /** Writes the world to a file, for `harness({ snapshot })`. */
+  /** Writes the state to a file, for `harness({ snapshot })`. */
   readonly save: (file: string) => Promise<void>
 }
 
@@ -110,21 +114,22 @@ const credentialsOf = (as: Sender): Credentials => {
 
 const webhooksOf = ({ clock, inbox, settle }: World): Webhooks => ({
   ...inbox,
-  waitFor: async (wanted, within) => {
-    if (typeof wanted === "string" && !EventTypes.has(wanted)) {
-      throw new Error(`There is no event ${wanted}: ${EventTypes.keys.join(", ")}`)
+  waitFor: async (expected, within) => {
+    if (typeof expected === "string" && !EventTypes.has(expected)) {
+      throw new Error(`unknown event type ${expected}; known: ${EventTypes.keys.join(", ")}`)
     }
-    const fits = typeof wanted === "string" ? ({ type }: Received) => type === wanted : wanted
+    const matches = typeof expected === "string" ? ({ type }: Received) => type === expected : expected
     await settle()
-    if (within !== undefined && !inbox.received.some(fits)) await clock.advance(within)
-    const found = inbox.received.find(fits)
+    if (within !== undefined && !inbox.received.some(matches)) await clock.advance(within)
+    const found = inbox.received.find(matches)
     if (found !== undefined) return found
-    const came = inbox.received.map(({ type }) => type).join(", ")
-    throw new Error(`${typeof wanted === "string" ? wanted : "such an event"} did not come; came: ${came || "nothing"}`)
+    const name = typeof expected === "string" ? expected : "a matching event"
+    const types = inbox.received.map(({ type }) => type).join(", ")
+    throw new Error(`${name} did not arrive; received: ${types || "nothing"}`)
   },
 })
 
-/** JSON where it is JSON, and nothing where it is another text. */
+/** Parses JSON; `undefined` if the text is empty or is not JSON. */
 const parsed = (text: string): Json | undefined => {
   try {
     return text === "" ? undefined : (JSON.parse(text) as Json)
@@ -133,8 +138,8 @@ const parsed = (text: string): Json | undefined => {
   }
 }
 
-/** An error that went out is counted for the report of the run. */
-const noted = async (response: Response): Promise<Response> => {
+/** Counts the code of an error response for the report of the run. */
+const countError = async (response: Response): Promise<Response> => {
   if (response.status < 400) return response
   const code = at(parsed(await response.clone().text()), "code")
   if (typeof code === "string") Run.countErrorCode(code)
@@ -151,7 +156,7 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
   Run.startCounting()
   const within = await worldOf(options)
   const application = Handlers.layer.pipe(Layer.provideMerge(guards), Layer.provideMerge(within.services))
-  /** Made by the first request: it is half of what a world costs, and one that is only forked needs none. */
+  /** Created by the first request: it is half the cost of a harness, and a harness that is only forked needs none. */
   let web: ReturnType<typeof makeWebHandler> | undefined
   const serveWeb = (request: Request): Promise<Response> => {
     web ??= makeWebHandler({ application, memoMap: within.memoMap, basePath })
@@ -161,14 +166,14 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
   const faults = Faults.make()
   const record = options.tape === false ? undefined : recorder()
 
-  /** Every request passes here, whoever sends it: the faults and the tape see it. */
+  /** Handles every request of every client, so that faults and the tape apply to all of them. */
   const handle = async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url)
     const path = `${pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname}${search}`
-    if (record === undefined) return noted(await faults.through(request, path, serveWeb))
+    if (record === undefined) return countError(await faults.intercept(request, path, serveWeb))
     const { headers, method } = request
     const body = parsed(await request.clone().text())
-    const response = await noted(await faults.through(request, path, serveWeb))
+    const response = await countError(await faults.intercept(request, path, serveWeb))
     const { status } = response
     record.call({ method, path, headers, body }, { status, body: parsed(await response.clone().text()) })
     return response
@@ -204,8 +209,8 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
 
   let devices = 0
   const newDevice: Harness["device"] = (more = {}) => {
-    const deck = { baseUrl, fetch, headers: authorization("platform"), now: within.clock.now }
-    return device(deck, { seed: `${options.seed ?? 1} device ${++devices}`, ...more })
+    const connection = { baseUrl, fetch, headers: authorization("platform"), now: within.clock.now }
+    return device(connection, { seed: `${options.seed ?? 1} device ${++devices}`, ...more })
   }
 
   const clientOf = (as: Sender): Client => makeClient({ baseUrl, fetch, credentials: credentialsOf(as) })
@@ -236,7 +241,7 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
       return { baseUrl: `http://127.0.0.1:${server.port}${basePath}`, [Symbol.asyncDispose]: server.close }
     },
     tape: () => {
-      if (record === undefined) throw new Error("this world keeps no tape")
+      if (record === undefined) throw new Error("this harness records no tape: omit `tape: false`")
       return record.tape()
     },
     replayTarget: {

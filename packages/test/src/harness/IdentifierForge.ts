@@ -1,5 +1,5 @@
 /**
- * Makes a valid identifier with a wanted magic suffix for a type of account, or says why there is none.
+ * Makes a valid identifier with a magic suffix for an account type, or says why none exists.
  * Spec: 4.6 (the last 3 digits of the main identifier; those of the user name part where there is a domain part).
  */
 
@@ -12,7 +12,7 @@ export type Forged =
   | { readonly impossible: string }
 
 export interface ForgeOptions {
-  /** Whether check digits and checksums must fit too. */
+  /** Whether check digits and checksums must be valid, too. */
   readonly strict?: boolean
   readonly rows?: AccountTypeRows
 }
@@ -25,48 +25,48 @@ const alphabets = {
 const triesMax = 10_000
 const variedMax = 6
 
-/** The text with its suffix: in place of its end, or after the user name part. */
-const ended = (text: string, suffix: string): string => {
+/** Replaces the end of a text by the suffix; in an address with a domain part, it appends it to the user name part. */
+const withSuffix = (text: string, suffix: string): string => {
   const at = text.indexOf("@")
   return at > 0 ? `${text.slice(0, at)}${suffix}${text.slice(at)}` : `${text.slice(0, -suffix.length)}${suffix}`
 }
 
-/** The same text with other digits before its suffix, a different one for each number. */
+/** Replaces digits before the suffix; each number gives a different text. */
 const varied = (text: string, number: number): string => {
   const characters = [...text]
   let left = number
   let changed = 0
   for (let at = characters.length - 4; at > 0 && left > 0 && changed < variedMax; at--) {
-    const place = digits.indexOf(characters[at] ?? "")
-    if (place < 0) continue
-    characters[at] = digits.charAt((place + left) % 10)
+    const digit = digits.indexOf(characters[at] ?? "")
+    if (digit < 0) continue
+    characters[at] = digits.charAt((digit + left) % 10)
     left = Math.floor(left / 10)
     changed++
   }
   return characters.join("")
 }
 
-const isLacking = ({ alphabet }: Format, suffix: string) =>
+const missingCharacters = ({ alphabet }: Format, suffix: string) =>
   alphabet === undefined ? [] : [...new Set(suffix)].filter((character) => !alphabets[alphabet].includes(character))
 
 const attempt = (format: Format, account: Readonly<Record<string, unknown>>, suffix: string, strict: boolean) => {
-  const lacking = isLacking(format, suffix)
-  if (lacking.length > 0) return { impossible: `${format.alphabet} has no ${lacking.join(" and no ")}` }
+  const missing = missingCharacters(format, suffix)
+  if (missing.length > 0) return { impossible: `${format.alphabet} has no ${missing.join(" and no ")}` }
   if (strict && format.alphabet !== undefined) return { impossible: "it ends in a checksum of what stands before it" }
-  const fits = (value: string) =>
+  const isValid = (value: string) =>
     format.pattern?.test(value) !== false &&
     Suffix.of(value) === suffix &&
     (!strict || format.strict === undefined || StrictCheckRules.get(format.strict).isValid(value, account))
-  // In one case an address carries no checksum.
-  const base = ended(format.strict === "EIP55" ? format.example.toLowerCase() : format.example, suffix)
+  // An EIP-55 address in lower case has no checksum.
+  const base = withSuffix(format.strict === "EIP55" ? format.example.toLowerCase() : format.example, suffix)
   for (let number = 0; number < (strict ? triesMax : 1); number++) {
     const value = varied(base, number)
-    if (fits(value)) return { value }
+    if (isValid(value)) return { value }
   }
   return { impossible: `no value that is ${format.expected} was found` }
 }
 
-/** A valid account of the type whose main identifier has the suffix. */
+/** Returns valid account details of the type whose main identifier has the suffix, or the reason why none exist. */
 export const forge = (accountType: string, suffix: string, options: ForgeOptions = {}): Forged => {
   const rows = options.rows ?? AccountTypes.rows
   const row = rowOf(rows, accountType)

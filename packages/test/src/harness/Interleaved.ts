@@ -1,12 +1,12 @@
 /**
- * A store whose trips take turns: before and after each read and commit others go on, as many times as a seed says. In
- * memory every trip is instantaneous; this is how operations come to overlap.
+ * A store that interleaves concurrent operations. Before and after each read and commit it yields to other fibers, as many
+ * times as a seeded generator says. Calls of the store in memory are synchronous, so they would not overlap otherwise.
  */
 import { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 
-/** A small generator (mulberry32) of numbers below `bound`. */
-const chance = (seed: number) => {
+/** Returns a seeded random generator (mulberry32) of integers below `bound`. */
+const randomIntegers = (seed: number) => {
   let state = seed >>> 0
   return (bound: number): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -16,20 +16,21 @@ const chance = (seed: number) => {
   }
 }
 
-/** The given store, interleaved. */
+/** Wraps the store of the context so that concurrent operations interleave. */
 export const layer = (seed: number): Layer.Layer<Store, never, Store> =>
   Layer.effect(
     Store,
     Effect.gen(function* () {
       const store = yield* Store
-      const draw = chance(seed)
-      const turns = Effect.suspend(() => Effect.repeat(Effect.yieldNow, { times: draw(4) }))
-      const around = <A, E, R>(trip: Effect.Effect<A, E, R>) => Effect.andThen(turns, Effect.tap(trip, turns))
+      const nextInteger = randomIntegers(seed)
+      const yieldSometimes = Effect.suspend(() => Effect.repeat(Effect.yieldNow, { times: nextInteger(4) }))
+      const interleave = <A, E, R>(call: Effect.Effect<A, E, R>) =>
+        Effect.andThen(yieldSometimes, Effect.tap(call, yieldSometimes))
       return Store.of({
         ...store,
-        read: (query) => around(store.read(query)),
-        list: (kind, where, page) => around(store.list(kind, where, page)),
-        commit: (set) => around(store.commit(set)),
+        read: (query) => interleave(store.read(query)),
+        list: (kind, where, page) => interleave(store.list(kind, where, page)),
+        commit: (set) => interleave(store.commit(set)),
       })
     }),
   )

@@ -1,4 +1,4 @@
-/** Named worlds in memory: each is set up once for a process, and every test goes on from a fork of it. */
+/** Worlds that contain a named scenario. Each scenario is created once per process, and every test gets a fork of it. */
 import { type Handles, type ScenarioName, Scenarios, scenarioNames } from "@countersign/client/scenarios"
 import { type Harness, harness } from "./Harness.ts"
 import { seededWallet } from "./SeededWallet.ts"
@@ -14,7 +14,7 @@ const setUp = async <Name extends ScenarioName>(name: Name) => {
     until: async (read, fits) => {
       await pay.settle()
       const found = await read()
-      if (!fits(found)) throw new Error(`the world ${name} does not come to rest: ${JSON.stringify(found)}`)
+      if (!fits(found)) throw new Error(`the scenario ${name} does not reach its final state: ${JSON.stringify(found)}`)
       return found
     },
   })
@@ -23,17 +23,17 @@ const setUp = async <Name extends ScenarioName>(name: Name) => {
 }
 
 /**
- * `await using pay = await named("demo")`: the world, and what is in it by name (`pay.handles`). The same seed gives the same identifiers to
- * what is added, in whatever order tests run.
+ * `await using pay = await named("demo")`: a harness that contains the scenario; `pay.handles` has its records by name.
+ * The same seed gives the same identifiers to records that a test adds, in whatever order the tests run.
  */
 export const named = async <Name extends ScenarioName>(
   name: Name,
   options: { readonly seed?: number } = {},
 ): Promise<Harness & { readonly handles: Handles<Name> }> => {
-  if (!scenarioNames.includes(name)) throw new Error(`no world is called ${name}: ${scenarioNames.join(", ")}`)
-  const begun = prepared.get(name) ?? setUp(name)
-  prepared.set(name, begun)
-  const [parent, handles] = await begun
+  if (!scenarioNames.includes(name)) throw new Error(`unknown scenario ${name}; known: ${scenarioNames.join(", ")}`)
+  const scenario = prepared.get(name) ?? setUp(name)
+  prepared.set(name, scenario)
+  const [parent, handles] = await scenario
   const pay = await parent.fork({ seed: options.seed ?? 2 })
   return Object.assign(pay, { handles: structuredClone(handles) as Handles<Name> })
 }

@@ -1,5 +1,5 @@
 /**
- * Somebody with an account at an OIDC provider, whose tokens are right or wrong in one named way.
+ * A person with an account at an OIDC provider, and the person's tokens: valid, or with one named fault.
  * Spec: Sandbox authentication behavior (3); wire contract 4.12, 11.25.
  */
 import { createHash } from "node:crypto"
@@ -12,7 +12,7 @@ export interface OidcClaims {
   readonly [claim: string]: unknown
 }
 
-/** From the right claims to wrong ones, with the reason that names it. */
+/** A fault: it changes valid claims to invalid ones. `reason` is that of the error that it causes. */
 interface Fault {
   readonly reason: Reason
   readonly apply: (claims: OidcClaims, nowSeconds: number) => OidcClaims
@@ -26,7 +26,7 @@ const at = (claim: string, seconds: number) => (claims: OidcClaims, now: number)
   [claim]: now + seconds,
 })
 
-/** Each way in which the claims of a token can be wrong. */
+/** The faults of a token's claims. */
 export const claimFaults = {
   issuer: { reason: "UNSUPPORTED_ISSUER", apply: having({ iss: "https://elsewhere.example" }) },
   noIssuer: { reason: "UNSUPPORTED_ISSUER", apply: without("iss") },
@@ -48,7 +48,7 @@ export const claimFaults = {
   expired: { reason: "TOKEN_EXPIRED", apply: at("exp", 0) },
 } as const satisfies Readonly<Record<string, Fault>>
 
-/** Ways in which only a verification notices. */
+/** The faults that only a sign-in detects, because it compares the token with the registered identity and the key. */
 export const verificationFaults = {
   otherIssuer: { reason: "IDENTITY_MISMATCH", apply: having({ iss: "https://appleid.apple.com" }) },
   otherAudience: { reason: "IDENTITY_MISMATCH", apply: having({ aud: "other" }) },
@@ -58,7 +58,7 @@ export const verificationFaults = {
   nonceOfAnotherKey: { reason: "NONCE_MISMATCH", apply: having({ nonce: "00".repeat(32) }) },
 } as const satisfies Readonly<Record<string, Fault>>
 
-/** Texts that are no token at all. */
+/** Strings that are not tokens. */
 export const malformedTokens: ReadonlyArray<string> = [
   "",
   "sandbox-valid-oidc-token",
@@ -76,37 +76,37 @@ export type ClaimFault = keyof typeof claimFaults
 export type OidcFault = ClaimFault | keyof typeof verificationFaults
 export const oidcFaults: Readonly<Record<OidcFault, Fault>> = { ...claimFaults, ...verificationFaults }
 
-/** What is said of the key: the hash of the very text that is sent. */
+/** Returns the nonce that binds a token to a client public key: the hash of the exact text that is sent. */
 export const nonceOf = (clientPublicKey: string): string => createHash("sha256").update(clientPublicKey).digest("hex")
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
-/** A token whose signature is a dummy, as the sandbox takes it. */
+/** Encodes a token with a placeholder signature, which the sandbox accepts. */
 export const unsigned = (claims: OidcClaims): string => `${part({ alg: "RS256", typ: "JWT" })}.${part(claims)}.dummy`
 
 export interface OidcPerson {
   readonly identity: OidcIdentity
   readonly claims: (nowMillis: number, options?: TokenOptions) => OidcClaims
-  /** Signed by nobody. */
+  /** Returns a token with a placeholder signature. */
   readonly token: (nowMillis: number, options?: TokenOptions) => string
 }
 
 export interface TokenOptions {
-  /** Whose hash becomes the nonce. */
+  /** The key whose hash becomes the nonce. */
   readonly clientPublicKey?: string
   readonly wrong?: OidcFault
 }
 
-export const oidcPerson = (given: Partial<OidcIdentity & { readonly email: string }> = {}): OidcPerson => {
+export const oidcPerson = (options: Partial<OidcIdentity & { readonly email: string }> = {}): OidcPerson => {
   const {
     audience = "wallet",
     email = "ada@example.com",
     issuer = "https://accounts.google.com",
     subject = "1234567890",
-  } = given
+  } = options
   const claims: OidcPerson["claims"] = (nowMillis, { clientPublicKey, wrong } = {}) => {
     const now = nowMillis / 1000
-    const right = {
+    const valid = {
       iss: issuer,
       aud: audience,
       sub: subject,
@@ -115,7 +115,7 @@ export const oidcPerson = (given: Partial<OidcIdentity & { readonly email: strin
       exp: now + 3600,
       ...(clientPublicKey === undefined ? {} : { nonce: nonceOf(clientPublicKey) }),
     }
-    return wrong === undefined ? right : oidcFaults[wrong].apply(right, now)
+    return wrong === undefined ? valid : oidcFaults[wrong].apply(valid, now)
   }
   return {
     identity: { issuer, audience, subject },

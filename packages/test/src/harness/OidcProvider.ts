@@ -1,5 +1,5 @@
 /**
- * An OIDC provider on a real loopback socket: a discovery document, published keys that can be changed, and tokens signed by them.
+ * An OIDC provider on a loopback socket: it publishes a discovery document and keys that can be rotated, and signs tokens.
  * Source: wire contract 4.12; OpenID Connect Discovery 1.0, 4.
  */
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto"
@@ -19,13 +19,13 @@ interface ProviderKey {
 
 export interface OidcProvider extends AsyncDisposable {
   readonly issuer: string
-  /** How often each document was asked for. */
+  /** How often each document was requested. */
   readonly asked: { readonly discovery: number; readonly keys: number }
-  /** Signed by the newest key; `header` replaces members of the header, an undefined one leaves it out. */
+  /** Signs a token with the newest key. `header` replaces members of the header; `undefined` omits a member. */
   readonly token: (claims: OidcClaims, header?: { readonly [member: string]: unknown }) => string
-  /** From now on there is another key, beside those there were or in their place. */
+  /** Adds a key; without `keepsOld`, it removes the earlier keys. */
   readonly rotate: (options?: { readonly algorithm?: Algorithm; readonly keepsOld?: boolean }) => void
-  /** What is answered from now on: the documents, an error, nothing at all, or another document. */
+  /** Sets the responses from now on: the documents, an error, no response at all, or other documents. */
   readonly answers: (
     with_: "documents" | "error" | "nothing" | { readonly discovery?: unknown; readonly keys?: unknown },
   ) => void
@@ -43,7 +43,7 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("ba
 
 export const oidcProvider = async (algorithm: Algorithm = "ES256"): Promise<OidcProvider> => {
   let keys: ReadonlyArray<ProviderKey> = [makeKey(algorithm, "key-1")]
-  let drawn = 1
+  let keyCount = 1
   let answering: Parameters<OidcProvider["answers"]>[0] = "documents"
   const asked = { discovery: 0, keys: 0 }
 
@@ -87,8 +87,8 @@ export const oidcProvider = async (algorithm: Algorithm = "ES256"): Promise<Oidc
       return `${input}.${signature.toString("base64url")}`
     },
     rotate: ({ algorithm: next = algorithm, keepsOld = true } = {}) => {
-      drawn += 1
-      keys = [...(keepsOld ? keys : []), makeKey(next, `key-${drawn}`)]
+      keyCount += 1
+      keys = [...(keepsOld ? keys : []), makeKey(next, `key-${keyCount}`)]
     },
     answers: (next) => {
       answering = next

@@ -1,5 +1,6 @@
 /**
- * A passkey authenticator in software, with the browser around it: it registers and is used as a real one, or is wrong in one named way.
+ * A passkey authenticator in software, together with its browser. It registers and asserts as a real one does, or with one
+ * named fault.
  * Source: wire contract 4.3 to 4.5; Web Authentication, 6.1, 6.5 and 8.
  */
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
@@ -13,18 +14,18 @@ type Reason = keyof typeof UnauthorizedReasons.rows
 export type PasskeyAlgorithm = "ES256" | "EdDSA" | "RS256"
 
 export interface PasskeyDeviceOptions {
-  /** The same seed gives the same key and identifier; absent: they are drawn, as those of RSA always are. */
+  /** The same seed gives the same key and identifier. Without it they are random; RSA keys always are. */
   readonly seed?: string
   readonly algorithm?: PasskeyAlgorithm
   readonly origin?: string
   readonly relyingPartyId?: string
   readonly attestation?: "none" | "packed"
-  /** An authenticator without a counter always says 0. */
+  /** Whether the authenticator counts signatures; one without a counter always sends 0. */
   readonly hasCounter?: boolean
   readonly verifiesUser?: boolean
 }
 
-/** Each way in which the use of a passkey can be wrong, with the reason that names it. */
+/** The faults of an assertion, each with the reason of the error that it causes. */
 export const assertionFaults = {
   credentialId: "CREDENTIAL_ID_MISMATCH",
   clientData: "CHALLENGE_MISMATCH",
@@ -39,7 +40,7 @@ export const assertionFaults = {
   counter: "SIGNATURE_COUNTER_STALE",
 } as const satisfies Readonly<Record<string, Reason>>
 
-/** Each way in which a registration can be wrong, with the reason that names it. */
+/** The faults of a registration, each with the reason of the error that it causes. */
 export const attestationFaults = {
   clientData: "INVALID_ATTESTATION",
   attestationObject: "INVALID_ATTESTATION",
@@ -61,14 +62,14 @@ export type AttestationFault = keyof typeof attestationFaults
 export interface PasskeyDevice {
   readonly credentialId: string
   readonly origin: string
-  /** Answers `navigator.credentials.create`; `challenge` is base64url. */
+  /** Performs `navigator.credentials.create`; `challenge` is base64url. */
   readonly register: (challenge: string, wrong?: AttestationFault) => PasskeyAttestation
-  /** Answers `navigator.credentials.get`; `challenge` is the text whose bytes are signed. */
+  /** Performs `navigator.credentials.get`; `challenge` is the text whose bytes are signed. */
   readonly assert: (challenge: string, wrong?: AssertionFault) => PasskeyAssertion
 }
 
-/** PKCS#8 of an Ed25519 key, up to its 32 bytes. */
-const ed25519Head = Buffer.from("302e020100300506032b657004220420", "hex")
+/** The PKCS#8 prefix of an Ed25519 private key; its 32 bytes follow. */
+const ed25519Prefix = Buffer.from("302e020100300506032b657004220420", "hex")
 
 const algorithms: Readonly<
   Record<
@@ -93,7 +94,7 @@ const algorithms: Readonly<
     make: (seed) =>
       seed === undefined
         ? generateKeyPairSync("ed25519").privateKey
-        : createPrivateKey({ key: Buffer.concat([ed25519Head, sha256(seed)]), format: "der", type: "pkcs8" }),
+        : createPrivateKey({ key: Buffer.concat([ed25519Prefix, sha256(seed)]), format: "der", type: "pkcs8" }),
     cose: ({ x }) => new Map<number, Cbor>([...head(1, -8), [-1, 6], [-2, x]]),
   },
   RS256: {
@@ -166,7 +167,7 @@ export const passkeyDevice = ({
 
   const publicKey = (wrong: AttestationFault | undefined): Uint8Array => {
     const found = cose(coordinatesOf(key))
-    // ES384 on the key of another curve, and a key that is none.
+    // -35 is ES384, which does not fit the curve of the key. The other fault is an invalid coordinate or modulus.
     if (wrong === "algorithm") found.set(3, -35)
     if (wrong === "key") found.set(algorithm === "RS256" ? -1 : -2, new Uint8Array(31).fill(1))
     return encode(found)

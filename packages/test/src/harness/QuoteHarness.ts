@@ -1,9 +1,9 @@
-/** What tests do with quotes over HTTP: a customer with accounts, quotes made and executed, and what came of them. */
+/** The harness with a customer and calls that tests make about quotes: create, fund, execute, and read the results. */
 import assert from "node:assert/strict"
 import { type Harness, harness, type Reply } from "./Harness.ts"
 import type { WorldOptions } from "./World.ts"
 
-/** A JSON answer, looked at by a path. */
+/** Returns the member at a path of a JSON response body. */
 export const at = (reply: Pick<Reply, "body">, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>(
     (value, key) =>
@@ -15,15 +15,15 @@ export const at = (reply: Pick<Reply, "body">, ...path: ReadonlyArray<string | n
 
 const idOf = (reply: Reply): string => {
   const id = at(reply, "id")
-  if (typeof id !== "string") throw new Error(`no id in ${reply.status} ${JSON.stringify(reply.body)}`)
+  if (typeof id !== "string") throw new Error(`the response has no id: ${reply.status} ${JSON.stringify(reply.body)}`)
   return id
 }
 
 const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace" }
 const address = { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" }
 
-/** Accounts outside whose main identifier ends in a suffix. */
-const outside = {
+/** Account details of external accounts whose main identifier ends in a suffix. */
+const externalAccountInfo = {
   MXN: (suffix: string) => ({ accountType: "MXN_ACCOUNT", clabeNumber: `032180000118359${suffix}`, beneficiary }),
   USD: (suffix: string) => ({
     accountType: "USD_ACCOUNT",
@@ -33,16 +33,16 @@ const outside = {
   }),
   USDC: () => ({ accountType: "BASE_WALLET", address: `0x${"a1".repeat(20)}` }),
 }
-export type ExternalCurrency = keyof typeof outside
+export type ExternalCurrency = keyof typeof externalAccountInfo
 
 export interface QuoteParts {
   readonly customerId: string
   /** The customer's internal account in a currency. */
   readonly accountId: (currency: string, type?: string, customerId?: string) => Promise<string>
-  /** An account outside, made once. */
+  /** The id of an external account; the first call creates it. */
   readonly external: (currency: ExternalCurrency, suffix?: string, customerId?: string) => Promise<string>
   readonly fund: (currency: string, amount: number) => Promise<void>
-  /** Asks for a quote: a body as the wire takes it. */
+  /** Creates a quote; `body` is that of the request. */
   readonly quote: (body: object, headers?: { readonly [name: string]: string }) => Promise<Reply>
   readonly execute: (quoteId: string, body?: object) => Promise<Reply>
   readonly getQuote: (quoteId: string) => Promise<Reply>
@@ -50,15 +50,15 @@ export interface QuoteParts {
   readonly transaction: (quote: Reply) => Promise<Reply>
   /** Available and total of the customer's account in a currency. */
   readonly balances: (currency: string, customerId?: string) => Promise<readonly [available: unknown, total: unknown]>
-  /** The events about a record in order of arrival, each once, without the part before the dot. */
+  /** The event types of a record in order of arrival, each event once, without the part before the dot. */
   readonly eventNames: (id: unknown) => ReadonlyArray<string>
-  /** Every currency of the books balances by itself, and no bounded account is negative. */
+  /** Asserts that the ledger balances in each currency and that no bounded account is negative. */
   readonly checkBooks: () => Promise<void>
 }
 
 export type QuoteHarness = Harness & QuoteParts
 
-/** A quote from one account to another, with the sending amount fixed. */
+/** The body of a quote from one account to another, with the sending amount locked. */
 export const between = (source: string, destination: string, amount: number, more: object = {}) => ({
   source: { sourceType: "ACCOUNT", accountId: source },
   destination: { destinationType: "ACCOUNT", accountId: destination },
@@ -80,14 +80,14 @@ export const quoteHarness = async (options: WorldOptions = {}, customer: object 
       readonly type: string
     }>
     const account = found.find((one) => (type === undefined ? one.type !== "EMBEDDED_WALLET" : one.type === type))
-    if (account === undefined) throw new Error(`no ${currency} account`)
+    if (account === undefined) throw new Error(`the customer has no ${currency} account`)
     return account.id
   }
   const accounts = new Map<string, Promise<string>>()
   const addAccount = async (currency: ExternalCurrency, suffix: string, owner: string) =>
     idOf(
       await pay.send("POST", "/customers/external-accounts", {
-        body: { customerId: owner, currency, accountInfo: outside[currency](suffix) },
+        body: { customerId: owner, currency, accountInfo: externalAccountInfo[currency](suffix) },
       }),
     )
   const parts: QuoteParts = {
@@ -100,9 +100,9 @@ export const quoteHarness = async (options: WorldOptions = {}, customer: object 
     },
     external: (currency, suffix = "000", owner = customerId) => {
       const name = `${currency} ${suffix} ${owner}`
-      const made = accounts.get(name) ?? addAccount(currency, suffix, owner)
-      accounts.set(name, made)
-      return made
+      const account = accounts.get(name) ?? addAccount(currency, suffix, owner)
+      accounts.set(name, account)
+      return account
     },
     fund: async (currency, amount) => {
       const accountId = await parts.accountId(currency)
@@ -111,9 +111,9 @@ export const quoteHarness = async (options: WorldOptions = {}, customer: object 
       await pay.settle()
       pay.inbox.clear()
     },
-    quote: (asked, headers = {}) => pay.send("POST", "/quotes", { body: asked, headers }),
-    execute: (quoteId, given) =>
-      pay.send("POST", `/quotes/${quoteId}/execute`, given === undefined ? {} : { body: given }),
+    quote: (request, headers = {}) => pay.send("POST", "/quotes", { body: request, headers }),
+    execute: (quoteId, request) =>
+      pay.send("POST", `/quotes/${quoteId}/execute`, request === undefined ? {} : { body: request }),
     getQuote: (quoteId) => pay.send("GET", `/quotes/${quoteId}`),
     transaction: (quote) => pay.send("GET", `/transactions/${at(quote, "transactionId")}`),
     balances: async (currency, owner = customerId) => {
@@ -130,7 +130,8 @@ export const quoteHarness = async (options: WorldOptions = {}, customer: object 
         const total = accounts.reduce((sum, { balance }) => sum + balance, 0)
         assert.deepEqual({ currency, total }, { currency, total: 0 })
       }
-      for (const { balance, floor, id } of books) assert.ok(floor !== 0 || balance >= 0, `${id} stands at ${balance}`)
+      for (const { balance, floor, id } of books)
+        assert.ok(floor !== 0 || balance >= 0, `${id} has the balance ${balance}`)
     },
   }
   await pay.settle()

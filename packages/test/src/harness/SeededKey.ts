@@ -1,9 +1,9 @@
-/** A P-256 key from a seed, the same on each run. Never for production. */
+/** A P-256 key that is derived from a seed, the same on each run. Not for production. */
 import { createECDH, createHash, createPrivateKey } from "node:crypto"
 
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url")
 
-/** PKCS#8. */
+/** Returns the private key of a seed as PKCS#8 PEM. */
 export const pem = (seed: number | string): string => {
   const secret = createHash("sha256").update(`countersign test key ${seed}`).digest()
   const curve = createECDH("prime256v1")

@@ -1,11 +1,11 @@
 /**
- * All chance from a seed, so that a world draws the same identifiers and secrets, and waits as long, on each run. Never for
+ * All randomness from a seed, so that a world has the same identifiers, secrets and retry delays on each run. Not for
  * production.
  */
 import { Effect, Layer, Random } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-/** Bytes of a small generator (splitmix32); its quality is enough for tests, and it is not secret. */
+/** Returns a seeded generator of bytes (splitmix32). Its quality is sufficient for tests; its output is not secret. */
 const bytesOf = (seed: number) => {
   let state = seed >>> 0
   const next = () => {
@@ -19,7 +19,7 @@ const bytesOf = (seed: number) => {
 
 const bytes = (seed: number) => Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(bytesOf(seed)))
 
-/** Effect's own chance, by which retries are moved. */
-const chance = (seed: number) => Layer.effect(Random.Random, Random.withSeed(Effect.service(Random.Random), seed))
+/** Effect's own random generator, which gives retry delays their jitter. */
+const random = (seed: number) => Layer.effect(Random.Random, Random.withSeed(Effect.service(Random.Random), seed))
 
-export const layer = (seed: number): Layer.Layer<SecureRandom.SecureRandom> => Layer.merge(bytes(seed), chance(seed))
+export const layer = (seed: number): Layer.Layer<SecureRandom.SecureRandom> => Layer.merge(bytes(seed), random(seed))

@@ -1,4 +1,4 @@
-/** What tests do with transfers of the platform: a customer with money, moves in and out, and what came of them. */
+/** Calls that tests make about transfers: fund an account, transfer in and out, and read the results. */
 import { type DefiniteOutcome, InternalAccounts, Outcomes, Transactions, Transfers } from "@countersign/core"
 import type { AgentWorld } from "./AgentWorld.ts"
 
@@ -29,10 +29,10 @@ export const read = (pay: FundedWorld, id: string) => pay.run(Transactions.use((
 export const cancel = (pay: FundedWorld, id: string) =>
   pay.run(Transactions.use((all) => all.cancel(id, "changed my mind"))).then(({ body }) => body)
 
-export const report = (pay: FundedWorld, id: string, said: DefiniteOutcome) =>
-  pay.run(Outcomes.use((outcomes) => outcomes.report(id, said)))
+export const report = (pay: FundedWorld, id: string, outcome: DefiniteOutcome) =>
+  pay.run(Outcomes.use((outcomes) => outcomes.report(id, outcome)))
 
-/** Available and total. */
+/** Available and total balance of the customer's USD account. */
 export const balances = async (pay: FundedWorld): Promise<readonly [available: number, total: number]> => {
   const { data } = await pay.run(
     InternalAccounts.use((accounts) => accounts.list({ customerId: pay.customerId, currency: "USD" })),
@@ -40,7 +40,7 @@ export const balances = async (pay: FundedWorld): Promise<readonly [available: n
   return [data[0]?.balance.amount ?? Number.NaN, data[0]?.totalBalance.amount ?? Number.NaN]
 }
 
-/** The events about a record in order of arrival, each once, without the part before the dot. */
+/** The event types of a record in order of arrival, each event once, without the part before the dot. */
 export const eventNames = (pay: Pick<FundedWorld, "inbox">, id: string): ReadonlyArray<string> =>
   [...new Map(pay.inbox.received.map((event) => [event.id, event])).values()]
     .filter((event) => event.data["id"] === id)

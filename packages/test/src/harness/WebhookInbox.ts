@@ -1,6 +1,6 @@
 /**
- * A webhook receiver in the world: it verifies each signature and keeps what came, in order. It can lose, repeat and reorder deliveries as
- * a network does, and hands them on to a handler of yours.
+ * The webhook receiver of a world. It verifies each signature and records the events in order. It can drop, duplicate and
+ * reorder deliveries, as a network does, and forwards them to a handler of the test.
  * Source: wire contract 6.2.
  */
 import { createPublicKey, type KeyObject, verify } from "node:crypto"
@@ -8,47 +8,51 @@ import { NodeWebhookSigner } from "@countersign/adapter-http"
 import { type WebhookRequest, type WebhookResult, WebhookSigner, WebhookTransport } from "@countersign/core/ports"
 import { Clock, Effect, Layer, Redacted } from "effect"
 
-/** An event as it arrived, verified. */
+/** An event that was received, with a verified signature. */
 export interface Received {
   readonly id: string
   readonly type: string
   readonly timestamp: string
   readonly data: { readonly [key: string]: unknown }
   readonly url: string
-  /** The exact body. */
+  /** The exact body of the request. */
   readonly body: string
   readonly headers: { readonly [name: string]: string }
-  /** When it was sent here, by the world's clock (ms). */
+  /** When the service sent it: business time in milliseconds. */
   readonly sentAt: number
 }
 
-/** What the receiver answers: a status, or silence. */
+/** What the receiver responds with: an HTTP status, or nothing at all (`silence`). */
 export type Answer = number | "silence"
 
-/** What happens to a delivery on its way: nothing; it is lost; it comes twice; it is acknowledged and waits for others. */
-type Passage = "pass" | "drop" | "duplicate" | "hold"
+/**
+ * What happens to a delivery in transit: it arrives (`pass`), is lost (`drop`), arrives twice (`duplicate`), or is
+ * acknowledged and held until the last delivery that is to be reordered arrives (`hold`).
+ */
+type Transit = "pass" | "drop" | "duplicate" | "hold"
 
 type Handler = (request: Request) => Promise<Response>
 
 export interface Inbox {
-  /** Everything acknowledged or not, in order of arrival. */
+  /** All received events in order of arrival, acknowledged or not. */
   readonly received: ReadonlyArray<Received>
-  /** The events of a type, in order of arrival. */
+  /** Returns the received events of a type in order of arrival. */
   readonly ofType: (type: string) => ReadonlyArray<Received>
-  /** Answers the next deliveries so; afterwards 200 again. */
+  /** Sets the responses to the next deliveries; later ones get 200 again. */
   readonly answerNext: (...answers: ReadonlyArray<Answer>) => void
-  /** Hands every delivery on to your own handler, as it came; what that answers is what the service hears. */
+  /** Forwards every delivery unchanged to the test's own handler, whose response goes to the service. */
   readonly deliverTo: (handler: Handler) => void
-  /** Loses the next deliveries: nobody sees them, and the service sends them again later. */
+  /** Drops the next `count` deliveries (default 1). The service retries them later. */
   readonly dropNext: (count?: number) => void
-  /** The next deliveries come twice, as a sender does that did not hear the first answer. */
+  /** Delivers each of the next `count` deliveries (default 1) twice, as after a lost response. */
   readonly duplicateNext: (count?: number) => void
-  /** Acknowledges the next `count` deliveries, and hands them on in the opposite order once all of them are there. */
+  /** Acknowledges the next `count` deliveries, and forwards them in reverse order after the last has arrived. */
   readonly reorderNext: (count: number) => void
-  /** Delivers again what came before: the same bytes, the same signature. */
+  /** Delivers a received event again, with the same bytes and the same signature. */
   readonly replay: (event: Received) => Promise<void>
-  /** What signatures are checked with: SPKI PEM. */
+  /** Returns the public key that verifies signatures, as SPKI PEM. */
   readonly publicKey: () => string
+  /** Removes all received events. */
   readonly clear: () => void
   readonly layer: Layer.Layer<WebhookTransport | WebhookSigner>
 }
@@ -62,17 +66,17 @@ const isSigned = (request: WebhookRequest, publicKey: KeyObject): boolean => {
   return header.v === "1" && verify("sha256", Buffer.from(request.body), publicKey, signature)
 }
 
-const heard = (answer: Answer): WebhookResult =>
+const resultOf = (answer: Answer): WebhookResult =>
   answer === "silence" ? { _tag: "Unreachable", reason: "no answer" } : { _tag: "Answered", status: answer, body: "" }
 
-/** Signs nothing, where signatures are not what is tried and would cost more than all else. */
+/** A signer that does not sign. Real signatures would be the largest cost of a long run that does not test them. */
 const unsigned = Layer.succeed(WebhookSigner, { sign: () => Effect.succeed("unsigned"), publicKey: "" })
 
-/** A receiver whose service signs with the given key (PEM), or with one of its own. */
+/** Creates an inbox, and the signer of its service: it signs with the given key (PKCS#8 PEM) or with a generated one. */
 export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
   const received: Array<Received> = []
   const answers: Array<Answer> = []
-  const passages: Array<Passage> = []
+  const transits: Array<Transit> = []
   const held: Array<Received> = []
   let handler: Handler | undefined
   let key: string | undefined
@@ -80,7 +84,7 @@ export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
   const arrive = (event: Received): WebhookResult | Promise<WebhookResult> => {
     received.push(event)
     const answer = answers.shift()
-    if (handler === undefined || answer !== undefined) return heard(answer ?? 200)
+    if (handler === undefined || answer !== undefined) return resultOf(answer ?? 200)
     const request = new Request(event.url, { method: "POST", headers: event.headers, body: event.body })
     return handler(request).then(
       async (response) => ({ _tag: "Answered", status: response.status, body: await response.text() }),
@@ -88,23 +92,23 @@ export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
     )
   }
 
-  /** At once where nobody has to be waited for, so that nothing comes in between. */
+  /** Delivers the held events in reverse order. It stays synchronous if no handler is asynchronous, so nothing interleaves. */
   const release = (): Promise<unknown> | undefined =>
     held.splice(0).reduceRight<Promise<unknown> | undefined>((before, event) => {
       const result = before === undefined ? arrive(event) : before.then(() => arrive(event))
       return result instanceof Promise ? result : undefined
     }, undefined)
 
-  const pass = (event: Received): WebhookResult | Promise<WebhookResult> => {
-    const passage = passages.shift() ?? "pass"
-    if (passage === "drop") return heard("silence")
-    if (passage === "pass") return arrive(event)
-    if (passage === "duplicate") {
+  const deliver = (event: Received): WebhookResult | Promise<WebhookResult> => {
+    const transit = transits.shift() ?? "pass"
+    if (transit === "drop") return resultOf("silence")
+    if (transit === "pass") return arrive(event)
+    if (transit === "duplicate") {
       const first = arrive(event)
       return first instanceof Promise ? first.then(() => arrive(event)) : arrive(event)
     }
     held.push(event)
-    return (passages[0] === "hold" ? undefined : release())?.then(() => heard(200)) ?? heard(200)
+    return (transits[0] === "hold" ? undefined : release())?.then(() => resultOf(200)) ?? resultOf(200)
   }
 
   const signing = privateKeyPem === undefined ? {} : { privateKeyPem: Redacted.make(privateKeyPem) }
@@ -120,15 +124,15 @@ export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
         send: (request) =>
           Effect.flatMap(Clock.currentTimeMillis, (sentAt) => {
             if (verifying !== undefined && !isSigned(request, verifying))
-              throw new Error("a webhook arrived with a wrong signature")
+              throw new Error("a webhook was received with an invalid signature")
             const event = JSON.parse(request.body) as Omit<Received, "url" | "body" | "headers" | "sentAt">
-            const result = pass({ ...event, url: request.url, body: request.body, headers: request.headers, sentAt })
+            const result = deliver({ ...event, url: request.url, body: request.body, headers: request.headers, sentAt })
             return result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)
           }),
       }
     }),
   )
-  const next = (passage: Passage, count: number) => void passages.push(...Array.from({ length: count }, () => passage))
+  const next = (transit: Transit, count: number) => void transits.push(...Array.from({ length: count }, () => transit))
   return {
     received,
     ofType: (type) => received.filter((event) => event.type === type),
@@ -141,7 +145,8 @@ export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
     reorderNext: (count) => next("hold", count),
     replay: async (event) => void (await arrive(event)),
     publicKey: () => {
-      if (key === undefined) throw new Error("the world has not begun")
+      if (key === undefined)
+        throw new Error("the public key is not known before the world has started: run something in it first")
       return key
     },
     clear: () => void received.splice(0),

@@ -1,6 +1,6 @@
 /**
- * A world of its own in memory: all services over the sandbox, a clock that only the test moves, an inbox for webhooks,
- * identifiers and secrets from a seed.
+ * A world: one test's own instance of all services, in memory and on the sandbox. It has a clock that only the test moves,
+ * a webhook inbox, and identifiers and secrets that are derived from a seed.
  */
 import { NodeCrypto, WalletChecks } from "@countersign/adapter-http"
 import { type Book, type Memory, MemoryStore } from "@countersign/adapter-memory"
@@ -20,53 +20,53 @@ import * as WebhookInbox from "./WebhookInbox.ts"
 export interface WorldOptions {
   /** The same seed gives the same identifiers and secrets. */
   readonly seed?: number
-  /** ISO 8601; where the world's clock starts. */
+  /** Initial time of the world's clock, in ISO 8601. */
   readonly startsAt?: string
-  /** Where the platform's webhooks go; `null`: nowhere. */
+  /** URL of the platform's webhook endpoint; `null` configures none. */
   readonly webhookEndpoint?: string | null
-  /** Whether webhooks bear signatures, and the inbox verifies them; `false` for runs of very many. */
+  /** Whether webhooks are signed and the inbox verifies the signatures. Set it to `false` to speed up very long runs. */
   readonly signsWebhooks?: boolean
-  /** Lets operations overlap at each trip to the store, by this seed. */
+  /** Seed by which concurrent operations are interleaved at each call of the store. */
   readonly interleave?: number
-  /** What stands between the services and their store. */
+  /** A layer that wraps the store which the services use. */
   readonly around?: Layer.Layer<Store, never, Store>
-  /** What happens at the fail points of this world. */
+  /** Effect that runs at each fail point of this world. */
   readonly failPoints?: (point: FailPoint) => Effect.Effect<void>
-  /** The regions that require strong authentication. */
+  /** The regions that require strong customer authentication. */
   readonly scaRegions?: ReadonlyArray<string>
-  /** Whether each of several platforms may move the time of all. */
+  /** Whether each of several platforms may move the clock that all of them share. */
   readonly isClockShared?: boolean
-  /** Instead of the sandbox's: any of the ports to the world. */
+  /** Ports that replace those of the sandbox. */
   readonly ports?: Layer.Layer<never>
-  /** Instead of the store in memory. */
+  /** Replaces the store in memory. */
   readonly store?: WorldStore
-  /** Goes on from another world: one that lives (`fork` does this), or one that was saved. */
+  /** The state to continue from: that of a running world (`fork` passes it) or a saved one. */
   readonly from?: ForkState | WorldSnapshot
 }
 
-/** A world as plain data, which `JSON.stringify` keeps whole. It goes on with the seed that it is given. */
+/** The state of a world as plain data: `JSON.stringify` loses nothing. The seed is not part of it. */
 export interface WorldSnapshot {
   readonly format: "countersign world 1"
-  /** ISO 8601; what its clock said. */
+  /** The time of its clock, in ISO 8601. */
   readonly at: string
   readonly platformId: string
   readonly store: unknown
 }
 
-/** A world that lives, as another one goes on from it: what is there is shared, and neither sees what the other does then. */
+/** The state of a running world from which a fork continues. Both share it, and neither sees later writes of the other. */
 interface ForkState {
   readonly at: string
   readonly platformId: string
   readonly memory: Memory
 }
 
-/** A store, and a look into its books. */
+/** A store with read access to its ledger. */
 export interface WorldStore {
   readonly layer: Layer.Layer<Store, never, WallTime>
   readonly books: () => Promise<ReadonlyArray<Book>>
 }
 
-/** Wall time is the test's clock, whatever moves business time; waiting for it only lets others go on. */
+/** Wall time is the test's clock, even if business time is moved. Sleeping only yields to other fibers. */
 const wall = Layer.effect(
   WallTime,
   Effect.map(Clock.Clock, (clock) => ({ now: clock.currentTimeMillis, sleep: () => Effect.yieldNow })),
@@ -74,7 +74,7 @@ const wall = Layer.effect(
 
 export const credentials = { clientId: "client_test", clientSecret: "secret_test" }
 
-/** From it all keys of wallets are derived. */
+/** The secret from which all wallet keys are derived. */
 export const vaultSecret = "the-vault-secret-of-a-test-world"
 
 const memoryOf = (from: WorldOptions["from"]) => {
@@ -83,11 +83,11 @@ const memoryOf = (from: WorldOptions["from"]) => {
   return Layer.unwrap(Effect.map(Effect.orDie(MemoryStore.load(from.store)), (memory) => MemoryStore.layerOf(memory)))
 }
 
-/** Beneath a given store lies the one in memory, which nobody asks then. */
+/** `MemoryStore` is always provided, because the type requires it; a store of the options replaces it as `Store`. */
 const storeLayer = ({ around, from, interleave, store }: WorldOptions) => {
-  const kept = store === undefined ? memoryOf(from) : Layer.provideMerge(store.layer, MemoryStore.layer)
-  const overlapped = interleave === undefined ? kept : Layer.provideMerge(Interleaved.layer(interleave), kept)
-  return around === undefined ? overlapped : Layer.provideMerge(around, overlapped)
+  const base = store === undefined ? memoryOf(from) : Layer.provideMerge(store.layer, MemoryStore.layer)
+  const interleaved = interleave === undefined ? base : Layer.provideMerge(Interleaved.layer(interleave), base)
+  return around === undefined ? interleaved : Layer.provideMerge(around, interleaved)
 }
 
 export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) =>
@@ -111,20 +111,20 @@ export type Services = Layer.Success<ReturnType<typeof servicesLayer>>
 export interface World extends AsyncDisposable {
   readonly inbox: WebhookInbox.Inbox
   readonly platformId: string
-  /** Runs an effect as a caller; by default as the platform, with every permission. */
+  /** Runs an effect as a caller; the default is the platform with every permission. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services | CurrentCaller>, caller?: Caller) => Promise<A>
   readonly clock: {
     readonly now: () => Promise<number>
-    /** Steps to each due time on the way, works what is due there, and goes on. */
+    /** Advances the clock. It stops at each due time on the way and runs the jobs that are due there. */
     readonly advance: (duration: Duration.Input) => Promise<void>
   }
-  /** Works all that is due now. */
+  /** Runs all jobs that are due now; returns how many. */
   readonly settle: () => Promise<number>
-  /** Another world that goes on from here, with its own clock and inbox. */
+  /** Creates a world that continues from this state, with its own clock and inbox. */
   readonly fork: (options?: ForkOptions) => Promise<World>
-  /** Everything as plain data, for `from`. */
+  /** Returns the whole state as plain data, for `from`. */
   readonly snapshot: () => Promise<WorldSnapshot>
-  /** What a fork begins from, and a seed for it that no other has. */
+  /** The state from which a fork continues; `forkSeed` returns a seed that no other fork of this world has. */
   readonly forkState: () => Promise<ForkState>
   readonly forkSeed: () => number
   /** All ledger accounts with their entries. */
@@ -154,10 +154,11 @@ const setUp = ({ from, startsAt, webhookEndpoint }: WorldOptions) =>
 const advance = Effect.fnUntraced(function* (duration: Duration.Input) {
   const store = yield* Store
   const jobs = yield* Jobs
-  // The test's clock is moved, which is beneath the one that a sandbox moves.
+  // The sandbox adds its offset to the test's clock, so the offset is subtracted here.
   const moveTo = (now: number) => TestClock.setTime(now - store.aheadMillis())
   const millis = Duration.toMillis(Duration.fromInputUnsafe(duration))
-  if (!(millis >= 0)) return yield* Effect.die(new RangeError("time never goes back"))
+  if (!(millis >= 0))
+    return yield* Effect.die(new RangeError("the clock cannot go back: `duration` must be zero or positive"))
   const end = (yield* Clock.currentTimeMillis) + millis
   for (;;) {
     yield* Effect.orDie(jobs.drain)
@@ -182,10 +183,11 @@ export const world = async (options: WorldOptions = {}): Promise<World> => {
   let forks = 0
   const at = () => runtime.runPromise(Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis).toISOString()))
   const forkState = async (): Promise<ForkState> => {
-    if (options.store !== undefined) throw new Error("only a world in memory can be forked or saved")
+    if (options.store !== undefined)
+      throw new Error("a world with its own `store` cannot be forked or saved: omit `store`")
     return { at: await at(), platformId, memory: await runtime.runPromise(MemoryStore) }
   }
-  // A fork that drew what its parent drew would give out the same identifiers again.
+  // A fork with the seed of its parent would generate the same identifiers again.
   const forkSeed = () => Math.imul(seed ^ 0x9e3779b9, 2 * ++forks + 1) >>> 0
   return {
     inbox,

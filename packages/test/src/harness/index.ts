@@ -1,4 +1,4 @@
-/** The public names of the test door. */
+/** The public names of `@countersign/test`. */
 
 export { validBodies } from "./AccountArbitraries.ts"
 export { type Breakage, breakages } from "./AccountBreakages.ts"

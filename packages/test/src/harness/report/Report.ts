@@ -1,27 +1,31 @@
-/** The report of a run: the sandbox's leniencies that it leaned on, and the arrows, rules and codes that it reached and did not reach. */
+/**
+ * The report of a test run: the sandbox-only leniencies that it relied on, and which transitions, rules and error codes it
+ * reached.
+ * Source: D-231.
+ */
 import { SandboxLeniencies } from "@countersign/core/sandbox"
 import { type Counts, coverageTargets, reached } from "./Run.ts"
 
-/** What was reached of one table. */
+/** The reached and unreached rows of one table. */
 export interface TableCoverage {
   readonly reached: ReadonlyArray<readonly [name: string, times: number]>
   readonly never: ReadonlyArray<string>
 }
 
 export interface Report {
-  /** Each makes the test weaker than a live deployment would be: what it is, and how often it let something pass. */
+  /** The leniencies with their meanings, and how often each applied. Production would have rejected these requests. */
   readonly leniencies: ReadonlyArray<{ readonly name: string; readonly meaning: string; readonly times: number }>
   readonly arrows: TableCoverage
   readonly rules: TableCoverage
   readonly codes: TableCoverage
 }
 
-const part = (all: ReadonlyArray<string>, counts: { readonly [name: string]: number }): TableCoverage => ({
+const coverageOf = (all: ReadonlyArray<string>, counts: { readonly [name: string]: number }): TableCoverage => ({
   reached: all.flatMap((name) => (counts[name] === undefined ? [] : [[name, counts[name]] as const])),
   never: all.filter((name) => counts[name] === undefined),
 })
 
-/** Of this process, or of counts that were gathered. */
+/** Returns the report of this process, or of gathered counts. */
 export const report = (counts: Counts = reached()): Report => {
   const all = coverageTargets()
   return {
@@ -29,9 +33,9 @@ export const report = (counts: Counts = reached()): Report => {
       const times = counts.leniencies[name]
       return times === undefined ? [] : [{ name, meaning, times }]
     }),
-    arrows: part(all.arrows, counts.arrows),
-    rules: part(all.rules, counts.rules),
-    codes: part(all.codes, counts.codes),
+    arrows: coverageOf(all.arrows, counts.arrows),
+    rules: coverageOf(all.rules, counts.rules),
+    codes: coverageOf(all.codes, counts.codes),
   }
 }
 
@@ -40,12 +44,12 @@ const section = (title: string, { never, reached: found }: TableCoverage): Reado
   ...never.map((name) => `  never  ${name}`),
 ]
 
-/** The report as text. */
+/** Formats the report as text. */
 export const reportText = ({ arrows, codes, leniencies, rules }: Report): string =>
   [
     leniencies.length === 0
-      ? "Strict: nothing leaned on what only a sandbox lets pass."
-      : "Lenient: this leaned on what only a sandbox lets pass.",
+      ? "Strict: the run relied on no sandbox-only leniency."
+      : "Lenient: the run relied on sandbox-only leniencies.",
     ...leniencies.map(({ meaning, name, times }) => `  ${times} times  ${name}: ${meaning}`),
     "",
     ...section("Arrows", arrows),

@@ -1,6 +1,6 @@
 /**
- * What this process reached: arrows of machines, rows of rules, error codes, and what only a sandbox lets pass. It counts from the first world
- * on; other processes of the same run are added from a folder.
+ * Counts what this process reached: transitions of machines, rows of rule lists, error codes, and sandbox-only leniencies.
+ * Counting starts with the first harness. The counts of other processes of the same run are added from a folder.
  * Source: D-231.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { ErrorCodes } from "@countersign/core/models"
 import { SandboxLeniencies } from "@countersign/core/sandbox"
 import { Coverage, machines, ruleLists } from "@countersign/core/verify"
 
-/** How often each place was reached, by the kind of place and its name. */
+/** How often each target was reached, by its kind and name. */
 export type Counts = { readonly [kind in Kind]: { readonly [name: string]: number } }
 type Kind = "arrows" | "rules" | "codes" | "leniencies"
 
@@ -29,7 +29,7 @@ const rowName = (list: string, row: string) => `${list}: ${row}`
 
 let isListening = false
 
-/** Counts from now on; once is enough. */
+/** Starts to count; later calls have no effect. */
 export const startCounting = (): void => {
   if (isListening) return
   isListening = true
@@ -40,10 +40,10 @@ export const startCounting = (): void => {
   })
 }
 
-/** An error went out. */
+/** Counts the code of an error response. */
 export const countErrorCode = (code: string): void => void count("codes", code)
 
-/** This process's counts. */
+/** Returns the counts of this process. */
 export const reached = (): Counts => ({
   arrows: Object.fromEntries(counts.arrows),
   rules: Object.fromEntries(counts.rules),
@@ -51,7 +51,7 @@ export const reached = (): Counts => ({
   leniencies: Object.fromEntries(counts.leniencies),
 })
 
-/** Every place that there is to reach, in the order of its table. */
+/** Returns every target that a run can reach, in the order of its table. */
 export const coverageTargets = (): { readonly [kind in Kind]: ReadonlyArray<string> } => ({
   arrows: Object.values(machines).flatMap(({ arrows, name }) =>
     arrows.map(({ from, trigger }) => arrowName(name, from, trigger)),
@@ -82,13 +82,13 @@ const sum = (all: ReadonlyArray<Counts>): Counts => {
   }
 }
 
-/** Leaves this process's counts in a folder, in place of those that it left before. */
+/** Writes this process's counts to a folder and replaces those that it wrote before. */
 export const saveCounts = (folder: string): void => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `reached-${process.pid}.json`), JSON.stringify(reached()))
 }
 
-/** The counts of all processes that left theirs. */
+/** Sums the counts of all processes that wrote theirs to the folder. */
 export const gather = (folder: string): Counts =>
   sum(
     readdirSync(folder)

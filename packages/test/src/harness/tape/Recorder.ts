@@ -1,4 +1,4 @@
-/** Records a tape: what goes out, what comes back, and which of the former the service had told before. */
+/** Records a tape: requests and responses, with references in place of values that the service generated. */
 import { mapTexts, refer, texts } from "./References.ts"
 import type { Json, Tape, TapeSender, TapeStep } from "./Tape.ts"
 
@@ -20,25 +20,25 @@ interface RecordedAnswer {
   readonly body: Json | undefined
 }
 
-/** What the service makes has digits in it and some length; names of states have not. */
-const looksMade = (text: string) => text.length >= 6 && /\d/u.test(text)
+/** Whether a text looks generated: it has digits and six characters or more, which names of states do not have. */
+const looksGenerated = (text: string) => text.length >= 6 && /\d/u.test(text)
 
-/** Headers that a tape keeps; of the others the sender makes its own. */
-const kept = ["idempotency-key", "request-id"]
+/** The recorded headers; a replay sends its own for all others. */
+const recordedHeaders = ["idempotency-key", "request-id"]
 
 export const recorder = (): Recorder => {
   const steps: Array<TapeStep> = []
-  const made = new Map<string, string>()
-  const given = new Set<string>()
+  const references = new Map<string, string>()
+  const inputs = new Set<string>()
 
   const bind = (text: string): string => {
-    const known = made.get(text)
-    if (known === undefined) given.add(text)
-    return known ?? text
+    const reference = references.get(text)
+    if (reference === undefined) inputs.add(text)
+    return reference ?? text
   }
   const bindPath = (path: string): string => {
-    const [place = "", query] = path.split("?")
-    const bound = place
+    const [location = "", query] = path.split("?")
+    const bound = location
       .split("/")
       .map((segment) => bind(decodeURIComponent(segment)))
       .join("/")
@@ -51,16 +51,16 @@ export const recorder = (): Recorder => {
     if (authorization === null) return "nobody"
     if (authorization.startsWith("Basic ")) return "platform"
     const token = authorization.replace(/^Bearer /iu, "")
-    const known = made.get(token)
-    // A token that no answer told stays off the tape.
-    return known === undefined ? "nobody" : { token: known }
+    const reference = references.get(token)
+    // A token that no response contained is not recorded.
+    return reference === undefined ? "nobody" : { token: reference }
   }
 
   return {
     call: ({ body, headers, method, path }, answer) => {
       const step = steps.length
       const sent = body === undefined ? {} : { body: mapTexts(body, bind) }
-      const of = kept.flatMap((name) => {
+      const recorded = recordedHeaders.flatMap((name) => {
         const value = headers.get(name)
         return value === null ? [] : [[name, bind(value)] as const]
       })
@@ -69,12 +69,12 @@ export const recorder = (): Recorder => {
         method,
         path: bindPath(path),
         as: sender(headers),
-        headers: Object.fromEntries(of),
+        headers: Object.fromEntries(recorded),
         ...sent,
         answer: answer.body === undefined ? { status: answer.status } : { status: answer.status, body: answer.body },
       })
       for (const [at, text] of texts(answer.body)) {
-        if (looksMade(text) && !given.has(text) && !made.has(text)) made.set(text, refer(step, at))
+        if (looksGenerated(text) && !inputs.has(text) && !references.has(text)) references.set(text, refer(step, at))
       }
     },
     advance: (millis) => void steps.push({ _tag: "Advance", millis }),

@@ -1,14 +1,14 @@
-/** References of a tape: `{{3:agent.id}}` is what step 3 (counted from 0) answered at `agent.id`. */
+/** References of a tape: `{{3:agent.id}}` is the member `agent.id` of the response to step 3, counted from 0. */
 import type { Json } from "./Tape.ts"
 
 const reference = /\{\{(\d+):([^{}]+)\}\}/gu
 
-/** One reference, or plain text between two. */
+/** A reference, or the plain text between references. */
 export type TextPart = string | { readonly step: number; readonly path: string }
 
 export const refer = (step: number, path: string): string => `{{${step}:${path}}}`
 
-/** The text in its parts. */
+/** Splits a text into references and plain text. */
 export const parts = (text: string): ReadonlyArray<TextPart> => {
   const found: Array<TextPart> = []
   let end = 0
@@ -21,21 +21,21 @@ export const parts = (text: string): ReadonlyArray<TextPart> => {
   return found
 }
 
-/** The member at a dotted path. */
+/** Returns the member at a dotted path. */
 export const at = (value: Json | undefined, path: string): Json | undefined =>
   path.split(".").reduce<Json | undefined>((inside, name) => {
     if (typeof inside !== "object" || inside === null) return undefined
     return Object.entries(inside).find(([key]) => key === name)?.[1]
   }, value)
 
-/** Every text of a value, with its dotted path. */
+/** Returns every text in a value with its dotted path. */
 export const texts = (value: Json | undefined, path = ""): ReadonlyArray<readonly [path: string, text: string]> => {
   if (typeof value === "string") return [[path, value]]
   if (typeof value !== "object" || value === null) return []
   return Object.entries(value).flatMap(([name, inside]) => texts(inside, path === "" ? name : `${path}.${name}`))
 }
 
-/** The value with every text in it changed. */
+/** Returns a copy of the value with `change` applied to every text in it. */
 export const mapTexts = (value: Json, change: (text: string) => Json): Json => {
   if (typeof value === "string") return change(value)
   if (typeof value !== "object" || value === null) return value

@@ -1,6 +1,6 @@
 /**
- * Plays a tape on a service and compares the answers. What a service makes differs from one to the next: such texts may differ as long as the
- * same one always stands for the same one; instants may differ; everything else must be equal.
+ * Replays a tape on a service and compares the responses. Generated texts may differ if they correspond one to one in both
+ * runs. Timestamps may differ. Everything else must be equal.
  * Source: D-233.
  */
 import { at, mapTexts, parts } from "./References.ts"
@@ -15,14 +15,14 @@ export interface PlayedCall {
   readonly body?: Json
 }
 
-/** Where a tape is played. */
+/** The service on which a tape is replayed. */
 export interface ReplayTarget {
   readonly send: (call: PlayedCall) => Promise<{ readonly status: number; readonly body?: unknown }>
-  /** Moves business time on, and works what is due. */
+  /** Advances business time and runs due jobs. */
   readonly advance: (millis: number) => Promise<void>
 }
 
-/** An answer that is another than the tape's: the step, where in the answer, and both. */
+/** A difference between a recorded response and the replayed one, at a dotted path of the response to a step. */
 export interface Difference {
   readonly step: number
   readonly at: string
@@ -30,10 +30,10 @@ export interface Difference {
   readonly played: Json | undefined
 }
 
-const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/u
-const isMade = (text: string) => text.length >= 6 && /\d/u.test(text) && !/\s/u.test(text)
+const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/u
+const looksGenerated = (text: string) => text.length >= 6 && /\d/u.test(text) && !/\s/u.test(text)
 
-/** Which made texts stand for which, in both directions. */
+/** Tracks which generated texts correspond, in both directions. */
 const pairs = () => {
   const there = new Map<string, string>()
   const back = new Map<string, string>()
@@ -55,8 +55,8 @@ const differences = (
   place = "",
 ): Differences => {
   if (typeof recorded === "string" && typeof played === "string") {
-    if (instant.test(recorded) && instant.test(played)) return []
-    if (isMade(recorded) && isMade(played) && isPair(recorded, played)) return []
+    if (timestamp.test(recorded) && timestamp.test(played)) return []
+    if (looksGenerated(recorded) && looksGenerated(played) && isPair(recorded, played)) return []
   }
   if (Object.is(recorded, played)) return []
   const isTree = (value: Json | undefined): value is ReadonlyArray<Json> | { readonly [key: string]: Json } =>
@@ -70,8 +70,8 @@ const differences = (
   )
 }
 
-/** Plays all of it; answers where the service answered otherwise. */
-export const replay = async (tape: Tape, deck: ReplayTarget): Promise<ReadonlyArray<Difference>> => {
+/** Replays a tape; returns the differences between the recorded responses and those of the target. */
+export const replay = async (tape: Tape, target: ReplayTarget): Promise<ReadonlyArray<Difference>> => {
   const answers: Array<Json | undefined> = []
   const isPair = pairs()
   const found: Array<Difference> = []
@@ -85,12 +85,12 @@ export const replay = async (tape: Tape, deck: ReplayTarget): Promise<ReadonlyAr
       .join("")
   for (const [step, played] of tape.steps.entries()) {
     if (played._tag === "Advance") {
-      await deck.advance(played.millis)
+      await target.advance(played.millis)
       answers.push(undefined)
       continue
     }
     const { answer, as, body, headers, method, path } = played
-    const reply = await deck.send({
+    const reply = await target.send({
       method,
       path: resolve(path),
       as: typeof as === "string" ? as : { token: resolve(as.token) },

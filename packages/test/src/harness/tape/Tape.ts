@@ -1,28 +1,29 @@
 /**
- * What a run sent and was answered, as data. What the service made (identifiers, codes, tokens) stands in later requests as a reference to the
- * answer that told it, so that the tape plays on another store, another seed, or another address.
+ * The requests and responses of a run as data. In later requests, a value that the service generated (identifier, code,
+ * token) is replaced by a reference to the response that contained it. A tape can therefore be replayed on another store,
+ * seed or address.
  * Source: D-233.
  */
 import type { Json } from "@countersign/core/models"
 
 export type { Json } from "@countersign/core/models"
 
-/** Who sent a request; a token is text that may hold references. Credentials of the platform are never on a tape. */
+/** The sender of a request. A token may contain references. A tape never contains the platform's credentials. */
 export type TapeSender = "platform" | "nobody" | { readonly token: string }
 
 export interface TapeCall {
   readonly _tag: "Call"
   readonly method: string
-  /** Relative to the base address; may hold references. */
+  /** Path relative to the base URL; it may contain references. */
   readonly path: string
   readonly as: TapeSender
   readonly headers: { readonly [name: string]: string }
-  /** Absent: none. Texts in it may hold references. */
+  /** The JSON body, if any. Texts in it may contain references. */
   readonly body?: Json
   readonly answer: { readonly status: number; readonly body?: Json }
 }
 
-/** Business time was moved on. */
+/** An advance of business time. */
 export interface TapeAdvance {
   readonly _tag: "Advance"
   readonly millis: number

@@ -1,8 +1,8 @@
-/** A tape as text: a program, a test, or curl lines. Each of them is run by our own tests. */
+/** Exports a tape as text: a program, a test, or curl commands. */
 import { parts } from "./References.ts"
 import type { Json, Tape, TapeCall } from "./Tape.ts"
 
-/** A text with references, as a JavaScript expression. */
+/** Converts a text with references to a JavaScript expression. */
 const expression = (text: string): string => {
   const found = parts(text)
   const [only] = found
@@ -22,7 +22,7 @@ const access = (step: number, path: string): string =>
     )
     .join("")}`
 
-/** A value with references, as a JavaScript expression. */
+/** Converts a value with references to a JavaScript expression. */
 const literal = (value: Json): string => {
   if (typeof value === "string") return expression(value)
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
@@ -45,7 +45,7 @@ const optionsOf = ({ as, body, headers }: TapeCall): string => {
 const sending = (send: string, call: TapeCall): string =>
   `await ${send}(${JSON.stringify(call.method)}, ${expression(call.path)}${optionsOf(call)})`
 
-/** A test for `node:test`, on a world of its own. */
+/** Exports a test for `node:test` that runs on its own harness. */
 export const asTest = (tape: Tape, name = "the tape"): string => {
   const lines = tape.steps.flatMap((step, index) =>
     step._tag === "Advance"
@@ -63,7 +63,10 @@ ${lines.map((line) => `  ${line}`).join("\n")}
 `
 }
 
-/** A program for any service: BASE_URL, CLIENT_ID and CLIENT_SECRET are its environment. Its exit code says whether all statuses were those of the tape. */
+/**
+ * Exports a program for any service. It reads BASE_URL, CLIENT_ID and CLIENT_SECRET from its environment. Its exit code is
+ * 0 if all statuses are those of the tape.
+ */
 export const asScript = (tape: Tape): string => {
   const lines = tape.steps.flatMap((step, index) =>
     step._tag === "Advance"
@@ -87,12 +90,12 @@ const send = async (method, path, { as = "platform", headers = {}, body } = {}) 
 }
 const advance = async (millis) => {
   const moved = await send("POST", "/sandbox/clock/advance", { body: { seconds: Math.ceil(millis / 1000) } })
-  if (moved.status !== 200) throw new Error(\`the clock did not move: \${JSON.stringify(moved.body)}\`)
+  if (moved.status !== 200) throw new Error(\`the clock could not be advanced: \${JSON.stringify(moved.body)}\`)
 }
 const expect = (step, answer, status) => {
   console.log(step, answer.status, JSON.stringify(answer.body))
   if (answer.status === status) return
-  console.error(\`step \${step} answered \${answer.status}, the tape has \${status}\`)
+  console.error(\`step \${step} returned \${answer.status}; the tape has \${status}\`)
   process.exitCode = 1
 }
 
@@ -102,7 +105,7 @@ ${lines.join("\n")}
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A text with references, as a shell word. */
+/** Converts a text with references to a shell word. */
 const word = (text: string): string =>
   parts(text)
     .map((part) => (typeof part === "string" ? quoted(part) : `"$(answer ${part.step} ${part.path})"`))
@@ -126,7 +129,10 @@ const curl = (call: TapeCall, index: number): string => {
   return words.join(" ")
 }
 
-/** Lines for a shell: BASE_URL, CLIENT_ID and CLIENT_SECRET are its environment; \`node\` picks what later lines need from the answers. */
+/**
+ * Exports curl commands for a shell. They read BASE_URL, CLIENT_ID and CLIENT_SECRET from the environment and use `node` to
+ * extract values from earlier responses.
+ */
 export const asCurl = (tape: Tape): string => {
   const lines = tape.steps.map((step, index) =>
     step._tag === "Call"
