@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 
-const entry = fileURLToPath(new URL("../../../packages/client/src/index.ts", import.meta.url))
+const entry = fileURLToPath(new URL("BrowserEntry.ts", import.meta.url))
 
 export const clientBundle = async (input: string = entry): Promise<string> => {
   const problems: Array<string> = []

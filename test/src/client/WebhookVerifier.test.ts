@@ -4,7 +4,7 @@
  */
 import { generateKeyPairSync } from "node:crypto"
 import { NodeWebhookSigner } from "@countersign/adapter-http"
-import { makeWebhookVerifier, type WebhookEvent, WebhookRefused } from "@countersign/client"
+import { makeWebhookVerifier, type WebhookEvent, WebhookRefused } from "@countersign/client/webhook"
 import { WebhookSigner } from "@countersign/core/ports"
 import { harness } from "@countersign/test"
 import { Effect } from "effect"

@@ -99,7 +99,8 @@ const bundles = [
   ["@countersign/core/models", 220],
   ["@countersign/core/crypto", 90],
   ["@countersign/client/api", 220],
-  ["@countersign/client", 222],
+  ["@countersign/client", 220],
+  ["@countersign/client/webhook", 90],
 ] as const
 
 describe("for a browser", () => {

@@ -1,0 +1,4 @@
+/** Verification of webhooks, for servers and browsers. Source: D-302. */
+export type { WebhookEvent } from "./WebhookEvent.ts"
+export { type WebhookRefusalReason, WebhookRefused } from "./WebhookRefused.ts"
+export { makeWebhookVerifier, type WebhookVerifier, type WebhookVerifierOptions } from "./WebhookVerifier.ts"
