@@ -55,7 +55,7 @@ it("replaces an alias by the name of the type and passes an unknown type unchang
   )
 })
 
-it("accepts only bank names from the directory, if the directory was asked", () => {
+it("accepts only bank names from the directory, if the directory was read", () => {
   expect(Result.isSuccess(validate({ accountType: "PLAIN", bankName: "First" }))).toBe(true)
   expect(Result.isSuccess(validate({ accountType: "PLAIN", bankName: "First" }, ["Second", "First"]))).toBe(true)
   expect(Result.isFailure(validate({ accountType: "PLAIN", bankName: "First" }, ["Second"]))).toBe(true)

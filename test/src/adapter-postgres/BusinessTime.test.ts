@@ -1,6 +1,6 @@
 /**
- * Two stores on one database, as of two processes: when one moves time, the other learns it with its next request or claim, and starts
- * with it after a restart.
+ * Two stores on one database, as of two processes: when one advances time, the other reads the new time with its next request or claim,
+ * and with its start.
  * Source: D-102; ports/Store.ts (aheadMillis).
  */
 import { PostgresStore } from "@countersign/adapter-postgres"
@@ -18,7 +18,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 const made = TestDatabase.create(4)
 afterAll(async () => (await made).close())
 
-/** A separate store that lives as long as the scope. */
+/** A separate store that closes with the scope. */
 const process = Effect.gen(function* () {
   const { connection } = yield* Effect.promise(() => made)
   const built = yield* Layer.build(Layer.provide(Layer.fresh(PostgresStore.layer({ connection })), WallTime.layerClock))
@@ -29,7 +29,7 @@ const hour = 3_600_000
 const hold = { mover: "one", wallNow: 0, heldUntil: 0 }
 const uniqueKey = { scope: "global", key: "client" } as const
 
-it.effect("a process learns a move of time by another process with its next request and with its next claim", () =>
+it.effect("a process reads the time that another process advanced with its next request and with its next claim", () =>
   Effect.gen(function* () {
     const one = yield* process
     const two = yield* process
@@ -42,7 +42,7 @@ it.effect("a process learns a move of time by another process with its next requ
     yield* Effect.provideService(commit, CurrentCaller, alpha)
     assert.strictEqual(yield* one.moveTime({ ...hold, aheadMillis: hour }), hour)
     assert.deepStrictEqual([one.aheadMillis(), two.aheadMillis()], [hour, 0])
-    // A look-up of an unknown credential also returns the offset.
+    // A lookup of an unknown credential also returns the offset.
     assert.isUndefined(yield* two.resolve({ ...uniqueKey, key: "nobody" }))
     assert.strictEqual(two.aheadMillis(), hour)
     yield* one.moveTime({ ...hold, aheadMillis: 2 * hour })

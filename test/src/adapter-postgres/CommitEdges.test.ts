@@ -209,7 +209,7 @@ it.live("rows are locked in byte order whatever the collation of the database", 
   Effect.gen(function* () {
     const options = "template template0 locale_provider icu icu_locale 'en-US'"
     const made = yield* Effect.acquireRelease(
-      Effect.promise(() => TestDatabase.create(4, inject("postgresDesk"), options)),
+      Effect.promise(() => TestDatabase.create(4, inject("postgresAddressSocket"), options)),
       ({ close }) => Effect.promise(close),
     )
     const failures: Array<unknown> = []

@@ -6,7 +6,7 @@ import { Migrations } from "@countersign/adapter-postgres"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { openDesk, type Running, startServer } from "./PostgresServer.ts"
+import { openAddressSocket, type Running, startServer } from "./PostgresServer.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 let server: Running
@@ -32,21 +32,21 @@ it("databases are created on the configured server and dropped afterwards", { ti
     return Promise.reject(new Error("none is to be started"))
   }
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(server.folder)}`
-  const desk = await openDesk(url, start)
-  const two = [await TestDatabase.create(1, desk.socket), await TestDatabase.create(1, desk.socket)]
+  const addresses = await openAddressSocket(url, start)
+  const two = [await TestDatabase.create(1, addresses.socket), await TestDatabase.create(1, addresses.socket)]
   for (const { connection } of two) await Effect.runPromise(Migrations.run(connection))
   const names = [1, 2].map((number) => `countersign_test_${process.pid}_${number}`)
   expect(await databases()).toEqual([...names, "postgres"])
   for (const { close } of two) await close()
   expect(await databases()).toEqual(["postgres"])
-  await desk.close()
+  await addresses.close()
   expect(started).toBe(0)
 })
 
 it("without a configured server, one server starts at the first request", { timeout: 60_000 }, async () => {
   let started = 0
   let stopped = 0
-  const desk = await openDesk(undefined, async () => {
+  const addresses = await openAddressSocket(undefined, async () => {
     started += 1
     return {
       ...server,
@@ -56,15 +56,15 @@ it("without a configured server, one server starts at the first request", { time
     }
   })
   expect(started).toBe(0)
-  const two = await Promise.all([TestDatabase.create(1, desk.socket), TestDatabase.create(1, desk.socket)])
+  const two = await Promise.all([TestDatabase.create(1, addresses.socket), TestDatabase.create(1, addresses.socket)])
   expect(await databases()).toEqual(["postgres", "test_1", "test_2"])
   for (const { close } of two) await close()
-  await desk.close()
+  await addresses.close()
   expect([started, stopped]).toEqual([1, 1])
 })
 
 it("a server that does not start fails every request with the reason", async () => {
-  const desk = await openDesk(undefined, () => Promise.reject(new Error("no such binary")))
-  await expect(TestDatabase.create(1, desk.socket)).rejects.toThrow("no such binary")
-  await expect(desk.close()).rejects.toThrow("no such binary")
+  const addresses = await openAddressSocket(undefined, () => Promise.reject(new Error("no such binary")))
+  await expect(TestDatabase.create(1, addresses.socket)).rejects.toThrow("no such binary")
+  await expect(addresses.close()).rejects.toThrow("no such binary")
 })

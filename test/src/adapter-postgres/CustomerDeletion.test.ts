@@ -41,7 +41,7 @@ const another = async (): Promise<AgentWorld> => {
   return { ...pay, ...parts, sources, ...(await addAgent(pay, parts.customerId, policy())) }
 }
 
-it("a customer with money or open transactions cannot be deleted until both are gone", async () => {
+it("a customer with money or open transactions cannot be deleted until it has neither", async () => {
   const one = await another()
   await attempt(one, 25)
   expect(await remove(one.customerId)).toMatchObject({

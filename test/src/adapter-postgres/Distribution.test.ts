@@ -42,7 +42,7 @@ describe("the page about scale", () => {
     expect(set).toContain("ledger_entry")
   })
 
-  it("has a query for the progress of a migration that runs", async () => {
+  it("has a working query for the progress of a migration", async () => {
     await database.pool.query("alter table countersign.customer drop column customer_type")
     await database.pool.query("create function countersign.commit_serial_000000000000() returns int return 1")
     await Effect.runPromise(Migrations.run(database.connection))

@@ -14,7 +14,7 @@ import type { TestProject } from "vitest/node"
 declare module "vitest" {
   interface ProvidedContext {
     /** A socket that returns the address of the server. */
-    readonly postgresDesk: string
+    readonly postgresAddressSocket: string
   }
 }
 
@@ -77,21 +77,24 @@ export const startServer = async (more: ReadonlyArray<string> = []): Promise<Run
 }
 
 /** The answer of the socket: the address of the server, and a number for the name of a new database. */
-export type DeskAnswer = { readonly number: number } & (
+export type ServerAddress = { readonly number: number } & (
   | { readonly folder: string }
   | { readonly url: string }
   | { readonly error: string }
 )
 
-export interface Desk {
+export interface AddressSocket {
   readonly socket: string
   readonly close: () => Promise<void>
 }
 
 /** Answers each connection with a line. The first connection starts a server unless one is configured. */
-export const openDesk = async (configuredUrl: string | undefined, start: () => Promise<Running>): Promise<Desk> => {
-  const folder = await mkdtemp(join(tmpdir(), "countersign-desk-"))
-  const socket = join(folder, "desk")
+export const openAddressSocket = async (
+  configuredUrl: string | undefined,
+  start: () => Promise<Running>,
+): Promise<AddressSocket> => {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-postgres-"))
+  const socket = join(folder, "address")
   let started: Promise<Running> | undefined
   let connections = 0
   const place = async () => {
@@ -102,7 +105,7 @@ export const openDesk = async (configuredUrl: string | undefined, start: () => P
   const server = createServer((connection) => {
     connections += 1
     const number = connections
-    const answerWith = (answer: DeskAnswer) => connection.end(`${JSON.stringify(answer)}\n`)
+    const answerWith = (answer: ServerAddress) => connection.end(`${JSON.stringify(answer)}\n`)
     place().then(
       (found) => answerWith({ ...found, number }),
       (error: unknown) => answerWith({ error: String(error), number }),
@@ -123,7 +126,7 @@ export const openDesk = async (configuredUrl: string | undefined, start: () => P
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { close, socket } = await openDesk(process.env["COUNTERSIGN_TEST_POSTGRES_URL"], startServer)
-  project.provide("postgresDesk", socket)
+  const { close, socket } = await openAddressSocket(process.env["COUNTERSIGN_TEST_POSTGRES_URL"], startServer)
+  project.provide("postgresAddressSocket", socket)
   return close
 }

@@ -11,7 +11,7 @@ import pg from "pg"
 import { inject } from "vitest"
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
 import { booksOf } from "../faults/Books.ts"
-import type { DeskAnswer } from "./PostgresServer.ts"
+import type { ServerAddress } from "./PostgresServer.ts"
 
 export interface TestDatabase {
   readonly pool: pg.Pool
@@ -26,8 +26,8 @@ export interface TestDatabase {
 
 type Place = { readonly host: string; readonly user: string } | { readonly connectionString: string }
 
-const placeOf = async (desk: string): Promise<{ readonly place: Place; readonly name: string }> => {
-  const answer = JSON.parse(await text(createConnection(desk))) as DeskAnswer
+const placeOf = async (socket: string): Promise<{ readonly place: Place; readonly name: string }> => {
+  const answer = JSON.parse(await text(createConnection(socket))) as ServerAddress
   if ("error" in answer) throw new Error(answer.error)
   return "url" in answer
     ? { place: { connectionString: answer.url }, name: `countersign_test_${process.pid}_${answer.number}` }
@@ -53,8 +53,12 @@ const onServer = async (place: Place, statement: string): Promise<void> => {
 export const isHere = "database = (select oid from pg_database where datname = current_database())"
 
 /** Creates an empty database on the server of the run, or on that of another socket. */
-export const create = async (max = 20, desk = inject("postgresDesk"), options = ""): Promise<TestDatabase> => {
-  const { name, place } = await placeOf(desk)
+export const create = async (
+  max = 20,
+  socket = inject("postgresAddressSocket"),
+  options = "",
+): Promise<TestDatabase> => {
+  const { name, place } = await placeOf(socket)
   await onServer(place, `create database ${name} ${options}`)
   const url = addressOf(place, name)
   const pools: Array<pg.Pool> = []

@@ -65,7 +65,7 @@ describe.each(released)("the schema of %s", (name) => {
   it("is upgraded to the structure of a new database", { timeout: 60_000 }, async () => {
     await Effect.runPromise(Migrations.run(database.connection))
     await Effect.runPromise(Migrations.check(database.connection))
-    // Now no process of the earlier release is left.
+    // No process of the earlier release runs any more.
     expect(await Effect.runPromise(Migrations.contract(database.connection))).toBeGreaterThan(0)
     const another = await fresh()
     await Effect.runPromise(Migrations.run(another.connection))
@@ -76,7 +76,7 @@ describe.each(released)("the schema of %s", (name) => {
     }
   })
 
-  it("keeps its history, which continues", { timeout: 60_000 }, async () => {
+  it("keeps its history and completes it", { timeout: 60_000 }, async () => {
     const { connection, pool } = database
     const store = {
       layer: Layer.orDie(PostgresStore.layer({ connection })),

@@ -7,7 +7,7 @@ import { agentQuotes, idOf, quoted } from "./AgentQuoteSteps.ts"
 const optional = ["quote", "transferDetails", "transaction", "rejectionReason"]
 const permissions = ["CREATE_QUOTES", "EXECUTE_QUOTES", "CREATE_TRANSFERS", "VIEW_TRANSACTIONS"] as const
 
-/** An agent whose actions wait, of a customer with 1,000.00 dollars, and how it submits each type of action. */
+/** Creates a customer with 1,000.00 dollars and an agent whose actions need approval, with a way to submit each type of action. */
 const begin = async () => {
   const pay = await agentQuotes({ permissions: [...permissions], defaultExecutionMode: "APPROVAL_REQUIRED" })
   const [inside, outside] = [await pay.accountId("USD"), await addSource(pay, pay.customerId, "000")]

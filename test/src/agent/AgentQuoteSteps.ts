@@ -11,9 +11,9 @@ type Headers = { readonly [name: string]: string }
 export interface AgentQuoteParts {
   readonly agentId: string
   readonly as: { readonly token: string }
-  /** Asks for a quote: a body as the wire takes it. */
+  /** Requests a quote with a body in wire form. */
   readonly ask: (body: object, headers?: Headers) => Promise<Reply>
-  /** The agent's execution of a quote. */
+  /** Executes a quote as the agent. */
   readonly perform: (quoteId: string, headers?: Headers) => Promise<Reply>
   readonly approve: (actionId: string) => Promise<Reply>
   readonly reject: (actionId: string) => Promise<Reply>
@@ -26,7 +26,7 @@ export interface AgentQuoteParts {
 
 export type AgentQuotes = QuoteHarness & AgentQuoteParts
 
-/** An agent that may quote, of a customer that there is. */
+/** Creates an agent with the permissions for quotes for the existing customer. */
 export const withQuotingAgent = async <Q extends QuoteHarness>(
   pay: Q,
   rules: Partial<AgentPolicy> = {},
@@ -58,7 +58,7 @@ export const withQuotingAgent = async <Q extends QuoteHarness>(
   return { ...pay, ...parts }
 }
 
-/** A customer with 1,000.00 dollars, and its agent. */
+/** Creates a customer with 1,000.00 dollars and its agent. */
 export const agentQuotes = async (
   rules: Partial<AgentPolicy> = {},
   options: WorldOptions = {},
@@ -69,12 +69,12 @@ export const agentQuotes = async (
   return withQuotingAgent(pay, rules)
 }
 
-/** From dollars to pesos outside. */
+/** A request for a quote from dollars to an external account in pesos. */
 export const toPesos = async (pay: QuoteHarness, amount = 10_000, more: object = {}, suffix = "000"): Promise<object> =>
   between(await pay.accountId("USD"), await pay.external("MXN", suffix), amount, more)
 
 export const idOf = (reply: { readonly body: unknown }) => String(at(reply, "id"))
 
-/** A quote of the agent's, by its id. */
+/** Reads a quote of the agent by its id. */
 export const quoted = async (pay: AgentQuotes, ...asked: [amount?: number, more?: object, suffix?: string]) =>
   idOf(await pay.ask(await toPesos(pay, ...asked)))

@@ -74,7 +74,7 @@ describe("creating a quote", () => {
       expect(await pay.ask(body)).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })
     }
     await pay.setPolicy({ accountRestrictions: { allowedAccountIds: [] } })
-    // What is not there is not there, also out of scope; what is out of scope is not looked at further.
+    // An unknown account is a 404 although the scope is empty. The scope is checked before the amount.
     expect(await pay.ask(between(stranger.accountId, await pay.accountId("USD"), 1000))).toMatchObject({ status: 404 })
     expect(await pay.ask(await toPesos(pay, 10_000_000_001))).toMatchObject({ status: 403 })
     await pay.send("PATCH", `/agents/${pay.agentId}`, { body: { isPaused: true } })

@@ -28,7 +28,7 @@ export const attempt = (pay: AgentWorld, amount: number | undefined, patch: obje
 export const submit = async (pay: AgentWorld, amount?: number, patch: object = {}) =>
   Result.getOrThrow(await attempt(pay, amount, patch)).body
 
-/** A transfer-out of the agent to the first account outside. */
+/** A transfer-out of the agent to the first external account. */
 export const attemptOut = (pay: AgentWorld, amount: number | undefined, patch: object = {}): Promise<Attempted> =>
   pay.run(
     Effect.result(

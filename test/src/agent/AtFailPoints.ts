@@ -17,7 +17,7 @@ export const atFailPoints = () => {
       Effect.suspend(() => {
         const [first, ...rest] = waiting
         if (first === undefined || first[0] !== point) return Effect.void
-        // The interruption reaches fail points, too, which must not run what waits for the outer operation.
+        // The interruption reaches fail points, too, which must not run the effects for the outer operation.
         waiting = []
         return Effect.promise(async () => {
           await first[1]()

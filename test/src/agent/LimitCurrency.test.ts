@@ -70,7 +70,7 @@ describe("limits after a change of currency", () => {
     expect(Number.isSafeInteger(body.policy.spendingLimits.perTransactionLimit)).toBe(true)
   })
 
-  it("carry over what was spent after midnight when the month ends during the update", async () => {
+  it("carry over the spending after midnight if the month ends during the update", async () => {
     let duringTheUpdate: Effect.Effect<void> | undefined
     await using pay = await agentWorld(limits({ monthlyLimit: 1000 }), {
       startsAt: "2026-11-30T23:59:59Z",

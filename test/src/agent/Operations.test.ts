@@ -59,9 +59,9 @@ describe("the agent's external accounts", () => {
   it("cannot be created, read or deleted for another customer", async () => {
     await using pay = await setUp()
     const { agent } = pay.api
-    const neighbour = await addCustomer(pay)
-    const foreign = await addSource(pay, neighbour.customerId, "000")
-    const body = { ...exampleBody("MXN_ACCOUNT"), customerId: neighbour.customerId }
+    const otherCustomer = await addCustomer(pay)
+    const foreign = await addSource(pay, otherCustomer.customerId, "000")
+    const body = { ...exampleBody("MXN_ACCOUNT"), customerId: otherCustomer.customerId }
     expect(await agent("POST", "/agents/me/external-accounts", body)).toMatchObject({
       status: 403,
       body: { code: "FORBIDDEN", details: { reason: "CUSTOMER_NOT_ALLOWED" } },
@@ -100,8 +100,8 @@ describe("the agent's transactions", () => {
     await using pay = await setUp()
     const { agent, platform } = pay.api
     await platform("POST", `/sandbox/internal-accounts/${pay.accountId}/fund`, { amount: 5000 })
-    const neighbour = await addCustomer(pay)
-    await platform("POST", `/sandbox/internal-accounts/${neighbour.accountId}/fund`, { amount: 1 })
+    const otherCustomer = await addCustomer(pay)
+    await platform("POST", `/sandbox/internal-accounts/${otherCustomer.accountId}/fund`, { amount: 1 })
     await pay.clock.advance("1 minute")
     const pulled = await agent("POST", "/agents/me/transfer-in", transfers(pay, 100).in)
     await pay.clock.advance("1 minute")
@@ -127,7 +127,7 @@ describe("the agent's transactions", () => {
     const page = await agent("GET", "/agents/me/transactions?limit=2")
     expect(page.body).toMatchObject({ hasMore: true, totalCount: 3 })
     expect(await list(`limit=2&cursor=${at(page.body, "nextCursor")}`)).toEqual([funded])
-    expect(await list(`customerId=${neighbour.customerId}`)).toEqual(everything)
+    expect(await list(`customerId=${otherCustomer.customerId}`)).toEqual(everything)
     expect((await agent("GET", "/agents/me/transactions?status=NONE")).status).toBe(400)
   })
 })

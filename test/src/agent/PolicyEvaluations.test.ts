@@ -60,7 +60,7 @@ const rules = fc.record({
   }),
 })
 
-/** One history with each outcome: done, held, refused, and one for which the money is missing. */
+/** One history with each outcome: executed, held, refused, and failed for missing funds. */
 const everyOutcome: [Partial<AgentPolicy>, Array<[isIn: boolean, amount: number]>] = [
   {
     permissions: ["CREATE_TRANSFERS"],

@@ -49,10 +49,10 @@ describe("a refused transfer", () => {
   // Proves: EP-AGENT-20
   it("answers 404 for accounts of another customer", async () => {
     await using pay = await agentWorld()
-    const neighbour = await addCustomer(pay)
-    const source = await addSource(pay, neighbour.customerId, "000")
+    const otherCustomer = await addCustomer(pay)
+    const source = await addSource(pay, otherCustomer.customerId, "000")
     expect(await refusal(pay, 1, { sourceAccountId: source })).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
-    expect(await refusal(pay, 1, { destinationAccountId: neighbour.accountId })).toMatchObject({
+    expect(await refusal(pay, 1, { destinationAccountId: otherCustomer.accountId })).toMatchObject({
       code: "REFERENCE_NOT_FOUND",
     })
   })

@@ -101,7 +101,7 @@ describe("a card with a 3-D Secure password", () => {
         ...refused.map((each) => each.body),
       ]),
     }
-    // Every place has its content, and the issuer has the password.
+    // Each searched output has content, and the issuer has the password.
     expect(waiting).toContain("sealedPassword")
     expect(places["logs and spans"]).toContain("Cards.issue")
     for (const place of ["store after the job", "events", "answers"] as const)

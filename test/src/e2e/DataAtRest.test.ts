@@ -88,7 +88,7 @@ const flow = async (options: ReadonlyArray<string>): Promise<Found> => {
   await client(base)("POST", `/agents/device-codes/${agent.deviceCode}/redeem`)
   await platform("DELETE", `/agents/${replaced.agentId}`)
   await eventually(
-    "all told",
+    "the events of both transfers",
     () => hooks.ofType("INCOMING_PAYMENT.COMPLETED").length,
     (count) => count === 2,
   )

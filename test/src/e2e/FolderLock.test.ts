@@ -1,5 +1,5 @@
 /**
- * The lock of a folder: one process holds it, the lock of a dead process is taken over, and a lock that cannot be judged stays.
+ * The lock of a folder: one process holds it, the the lock of a dead process is taken over, and the lock of another host stays.
  * Source: issue "PostgreSQL", PGlite (one process, guarded by a lock file).
  */
 import { spawnSync } from "node:child_process"
@@ -56,7 +56,7 @@ describe("the lock of a folder", () => {
       () => JSON.stringify({ pid: deadPid(), processStart: "then", host: hostname(), lockedAt: 1_000 }),
     ],
     [
-      "a process whose number another one has now",
+      "a process whose id another process has now",
       () => JSON.stringify({ pid: process.pid, processStart: "long ago", host: hostname(), lockedAt: 1_000 }),
     ],
     ["nobody, as a crash of the machine leaves it", () => ""],
@@ -95,7 +95,7 @@ describe("the lock of a folder", () => {
     }
   })
 
-  it("takes over a lock whose previous taker died, too", async () => {
+  it("takes over a lock although a process died while it took it over", async () => {
     await using folder = await newFolder()
     const ended = { pid: deadPid(), processStart: "never", host: hostname(), lockedAt: 0 }
     const dead = JSON.stringify({ id: "a", ...ended })

@@ -52,7 +52,7 @@ describe("live mode", () => {
     expect(body["umaDomain"]).toMatch(/^[0-9a-f]{12}\.uma\.invalid$/u)
   })
 
-  it("has neither the sandbox's funding nor its clock", async () => {
+  it("responds with 404 to the sandbox's funding and clock", async () => {
     const fund = `/sandbox/internal-accounts/${world.customer.accountId}/fund`
     expect(await world.platform("POST", fund, { body: { amount: 1 } })).toMatchObject({
       status: 404,

@@ -158,7 +158,7 @@ describe("a folder", { timeout: 120_000 }, () => {
     const source = await newSource(first(killed), customer)
     const agent = await newAgent(killed.base, first(killed), customer)
 
-    // Each amount is a power of two, so that the balance tells which transfers were executed, and how often.
+    // Each amount is a power of two, so that the balance shows which transfers were executed, and how often.
     const requests = Array.from({ length: 15 }, (_, index) => ({
       body: transfer(source, customer, 2 ** index),
       headers: { "Idempotency-Key": `transfer-${index}` },

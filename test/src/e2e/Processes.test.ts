@@ -80,8 +80,8 @@ describe("processes on one database", { timeout: 120_000 }, () => {
       event.type === "AGENT_ACTION.PENDING_APPROVAL"
     const webhookJobs = async () =>
       (await database.pool.query("select state from countersign.job where queue = 'webhook'")).rows
-    await eventually("what was told before", webhookJobs, (jobs) => jobs.length === 0)
-    // The worker has the job, and the receiver is silent.
+    await eventually("the deliveries of earlier events", webhookJobs, (jobs) => jobs.length === 0)
+    // The worker runs the job, and the receiver does not answer.
     const silence = Promise.withResolvers<number>()
     hooks.answerNext(silence.promise)
     const actionId = await held(agent, transfer(source, customer, 100))
@@ -117,7 +117,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     for (let round = 0; round < 8; round++) {
       const actionId = await held(agent, transfer(source, customer, 1))
       const path = `/agents/${agent.agentId}/actions/${actionId}`
-      // A double tap on each side, and two people who do not agree.
+      // Both servers receive each decision twice, and the decisions contradict each other.
       const replies = await Promise.all(
         [one, two, one, two].flatMap((server) => [
           first(server)("POST", `${path}/approve`),

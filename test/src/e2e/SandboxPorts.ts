@@ -1,6 +1,6 @@
 /**
- * A module of `--ports`, with rates and codes of the sandbox. Its bank cannot pull from accounts whose number ends in 8, and knows that
- * those ending in 9 are empty. Its provider reviews every customer except Ada Lovelace.
+ * A module of `--ports`, with rates and codes of the sandbox. Its bank cannot pull from accounts whose number ends in 8, and reports
+ * those ending in 9 as empty. Its provider reviews every customer except Ada Lovelace.
  */
 import { Verifier } from "@countersign/core/ports"
 import { SandboxCodes, SandboxIssuer, SandboxOtp, SandboxRates, SandboxSca } from "@countersign/core/sandbox"

@@ -27,24 +27,24 @@ interface Tenant {
   readonly agent: Agent
   /** A value for each path parameter. */
   readonly ids: Readonly<Record<string, string>>
-  /** The external account of the platform itself: paths under /platform know no other. */
+  /** The external account of the platform itself, the only one under /platform. */
   readonly ownAccount: string
-  /** The external account that the agent may delete, beside the one that the platform does. */
+  /** The external account that the agent deletes; the platform deletes another one. */
   readonly agentsAccount: string
-  /** The quote that the agent made: it knows no other. */
+  /** The quote that the agent created, the only one that it can read. */
   readonly agentsQuote: string
-  /** An embedded wallet: what its person does with it, no other account knows. */
+  /** An embedded wallet, for the operations that exist only for wallets. */
   readonly walletId: string
 }
 
 const clientPublicKey = (await newKey()).publicKey.uncompressed
 
-/** A platform has an account once. */
-let settled = 0
+/** Makes account details unique: a platform cannot store the same account twice. */
+let tenantCount = 0
 
-/** Every record whose id a tenant can have. */
-const settle = async (base: string, platform: Send): Promise<Tenant> => {
-  settled += 1
+/** Creates every kind of record that has an id in a path. */
+const createTenant = async (base: string, platform: Send): Promise<Tenant> => {
+  tenantCount += 1
   const customer = await newCustomer(platform)
   const source = await newSource(platform, customer)
   const agent = await newAgent(base, platform, customer, {
@@ -101,7 +101,7 @@ const settle = async (base: string, platform: Send): Promise<Tenant> => {
     transactionId: textAt(executed, "transaction", "id"),
     code: textAt(unused, "deviceCode", "code"),
   }
-  const own = await platform("POST", "/platform/external-accounts", { body: usdAccount(`98765${settled}`) })
+  const own = await platform("POST", "/platform/external-accounts", { body: usdAccount(`98765${tenantCount}`) })
   const agentsAccount = await newSource(platform, customer, "111")
   const agentsQuote = textAt(await agent.send("POST", "/agents/me/quotes", { body: quote }), "id")
   return { platform, customer, source, agent, ids, ownAccount: textAt(own, "id"), agentsAccount, agentsQuote, walletId }
@@ -114,7 +114,7 @@ let operations: ReadonlyArray<{ readonly method: string; readonly path: string; 
 
 const isOfAgent = (path: string): boolean => path.startsWith("/agents/me/")
 
-/** The ids with which a tenant calls a path of its own. */
+/** Returns the tenant's own ids for the parameters of a path. */
 const idsFor = (
   { agentsAccount, agentsQuote, ids, ownAccount, walletId }: Tenant,
   path: string,
@@ -126,24 +126,24 @@ const idsFor = (
 }
 
 /**
- * Tested in rooms of their own: what names its customer in the query, and what is about a record that is not made over HTTP alone
- * or named in the body.
+ * Operations that other folders test: their customer is in the query, their record cannot be created over HTTP alone, or its id is in
+ * the body.
  */
-const elsewhere =
+const testedElsewhere =
   /^\/sca\/|^\/auth\/delegated-keys\/|\/simulate\/(?:clearing|return|return_reversal|authorization_advice)$/u
 
 /** The operations of the served document that take ids in their path and need credentials. */
 const withIds = (document: unknown) =>
   Object.entries((at(document, "paths") ?? {}) as Readonly<Record<string, object>>).flatMap(([path, methods]) => {
     const names = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = ""]) => name)
-    return names.length === 0 || elsewhere.test(path)
+    return names.length === 0 || testedElsewhere.test(path)
       ? []
       : Object.entries(methods)
           .filter(([, operation]) => at(operation, "security", 0) !== undefined)
           .map(([method]) => ({ method: method.toUpperCase(), path, names }))
   })
 
-/** A body that each operation can read: what it would do is never reached. */
+/** A body that each operation can decode. Calls with a foreign id end before its content is used. */
 const bodyFor = (path: string): unknown => {
   if (path.startsWith("/auth/") && path.endsWith("/verify")) return { type: "EMAIL_OTP", encryptedOtpBundle: "x" }
   if (path.endsWith("/refresh") || path.endsWith("/export")) return { clientPublicKey }
@@ -171,8 +171,8 @@ const bodyFor = (path: string): unknown => {
 beforeAll(async () => {
   world = await newWorld({ options: ["--platform", "second:its-secret"] })
   const { base, origin } = world.server
-  first = await settle(base, world.platform)
-  second = await settle(base, client(base, basic("second", "its-secret")))
+  first = await createTenant(base, world.platform)
+  second = await createTenant(base, client(base, basic("second", "its-secret")))
   operations = withIds((await client(origin)("GET", "/openapi.json")).body)
 }, 60_000)
 afterAll(() => world[Symbol.asyncDispose]())
@@ -233,16 +233,16 @@ describe("an id in a path", () => {
     }
   })
 
-  it("of the same platform exists: the same calls are answered", async () => {
-    const own = await settle(world.server.base, world.platform)
+  it("of the same platform exists, and the same calls succeed", async () => {
+    const own = await createTenant(world.server.base, world.platform)
     const order = ["GET", "POST", "PATCH", "DELETE"]
-    // What an agent does comes before what the platform changes of it.
+    // The agent's calls come first, because the platform's calls change the agent.
     const rank = ({ method, path }: { readonly method: string; readonly path: string }) =>
       Number(!isOfAgent(path)) * order.length + order.indexOf(method)
     for (const { method, path } of operations.toSorted((a, b) => rank(a) - rank(b))) {
       const { status } = await ask(own, method, path, idsFor(own, path))
-      // 202: it has to be signed. 401: the code is wrong.
-      // 409: the agent is connected already, the action decided, or no wallet and no quote waits for a proof.
+      // 202: the request must be signed. 401: the code is wrong.
+      // 409: the agent has redeemed a code, the action is decided, or no wallet and no quote awaits a proof.
       const isWrongCode = path.startsWith("/auth/") && path.endsWith("/verify") && status === 401
       const isAnswered = [200, 201, 202, 204, 409].includes(status) || isWrongCode
       expect([method, path, isAnswered || status]).toEqual([method, path, true])
@@ -256,9 +256,9 @@ describe("an id in a path", () => {
   })
 
   it("of another customer of the same platform does not exist for an agent", async () => {
-    const neighbour = await settle(world.server.base, world.platform)
+    const otherCustomer = await createTenant(world.server.base, world.platform)
     for (const { method, path } of operations.filter((operation) => isOfAgent(operation.path))) {
-      expect([path, (await ask(first, method, path, neighbour.ids)).status]).toEqual([path, 404])
+      expect([path, (await ask(first, method, path, otherCustomer.ids)).status]).toEqual([path, 404])
     }
   })
 })

@@ -26,12 +26,11 @@ const codeIn = async (file: string, contact: string): Promise<string> => {
   return sent.findLast((line) => line.startsWith(`${contact} `))?.slice(contact.length + 1) ?? ""
 }
 
-/** A secret, and each other way to write it; of JSON, whose quotes are escaped where it is kept, what is sealed in it. */
+/** Returns a secret in each encoding; of a JSON secret, whose quotes are escaped where it is stored, only the ciphertext. */
 const forms = ([name, secret]: Secrets[number]): Secrets => {
-  // Of a retry with another body it is no JSON any more, and as secret.
   if (secret.startsWith("{")) {
     const [, sealed] = /"(?:data|ciphertext)":"([0-9a-f]+)"/u.exec(secret) ?? []
-    if (sealed === undefined) throw new Error(`${name} holds nothing sealed`)
+    if (sealed === undefined) throw new Error(`${name} contains no ciphertext`)
     return [[name, sealed]]
   }
   if (!/^[0-9a-f]{64}$/u.test(secret)) return [[name, secret]]

@@ -1,5 +1,5 @@
 /**
- * Webhooks of a running server to a receiver: signed, complete, retried, and never delayed by another platform's.
+ * Webhooks of a running server to a receiver: signed, complete, retried, and not delayed by another platform's receiver.
  * Spec: Events; wire contract 6.1, 6.2 and 6.4.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"

@@ -163,8 +163,8 @@ it("clients that retry are each served once while connections are dropped and th
   const counts = { served: 0, busy: 0 }
   const client = async (number: number) => {
     for (let round = 0; round < 12; round++) {
-      const ask = () => transferIn(pay, number + 1, `${number} ${round}`)
-      const reply = await eventually("an answer", ask, (found) => {
+      const attempt = () => transferIn(pay, number + 1, `${number} ${round}`)
+      const reply = await eventually("an answer", attempt, (found) => {
         if (!isBusy(found)) return true
         counts.busy += 1
         return false

@@ -7,7 +7,7 @@ import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import type { Reply } from "../e2e/Client.ts"
 import type { Delivery } from "../e2e/Receiver.ts"
 import { problems } from "./CrashAudit.ts"
-import { heldFrom, type Person, type ReceivedResponses, type Submitted } from "./CrashClients.ts"
+import { approvalThreshold, type ReceivedResponses, type Submitted, type TransferCustomer } from "./CrashClients.ts"
 
 let database: TestDatabase.TestDatabase
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const publicKey = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .publicKey.export({ type: "spki", format: "pem" })
   .toString()
 const counts = { requests: 0, busy: 0, broken: 0, replays: 0, approvals: 0, rejections: 0 }
-const person: Person = { accountId: "mine", customerId: "c", sourceId: "s", agentId: "g", token: "t" }
+const customer: TransferCustomer = { accountId: "mine", customerId: "c", sourceId: "s", agentId: "g", token: "t" }
 const answer = (id: string): Reply => ({ status: 201, headers: new Headers(), body: { id }, text: "" })
 const responsesOf = (...submitted: Array<Submitted>): ReceivedResponses => ({ submitted, counts })
 const audit = (submitted: ReceivedResponses, received: ReadonlyArray<Delivery> = []) =>
@@ -37,7 +37,7 @@ it("finds nothing in an empty database", async () => {
 })
 
 it("finds an acknowledged action that is missing", async () => {
-  expect(await audit(responsesOf({ person, key: "k", amount: 1, answer: answer("a1") }))).toEqual([
+  expect(await audit(responsesOf({ customer, key: "k", amount: 1, answer: answer("a1") }))).toEqual([
     "k was acknowledged as a1, and is undefined",
   ])
 })
@@ -45,7 +45,7 @@ it("finds an acknowledged action that is missing", async () => {
 it("finds transfers that were executed twice, not at all, against their decision, or without a request", async () => {
   await action("a1", "APPROVED", 1)
   await action("a2", "APPROVED", 2)
-  await action("a3", "PENDING_APPROVAL", heldFrom + 3)
+  await action("a3", "PENDING_APPROVAL", approvalThreshold + 3)
   await action("a4", "APPROVED", 4)
   await database.pool.query(
     `insert into countersign.ledger_account (owner_id, platform_id, id, currency, balance, sequence) values ('p', 'p', 'available:mine', 'USD', 3, 2);
@@ -63,9 +63,9 @@ it("finds transfers that were executed twice, not at all, against their decision
   }
   const found = await audit(
     responsesOf(
-      { person, key: "k1", amount: 1, answer: answer("a1") },
-      { person: { ...person, accountId: "another" }, key: "k2", amount: 2 },
-      { person, key: "k3", amount: heldFrom + 3, decision: { verb: "approve", isAnswered: true } },
+      { customer, key: "k1", amount: 1, answer: answer("a1") },
+      { customer: { ...customer, accountId: "another" }, key: "k2", amount: 2 },
+      { customer, key: "k3", amount: approvalThreshold + 3, decision: { verb: "approve", isAnswered: true } },
     ),
     [unsigned],
   )

@@ -51,7 +51,7 @@ export const problems = async (
   const checkAction = (one: Submitted, action: ActionRow) => {
     const name = `action ${action.id} (${one.key})`
     const moved = (entriesByAmount.get(one.amount) ?? []).length
-    claim(action.account === one.person.accountId, `${name} belongs to another account`)
+    claim(action.account === one.customer.accountId, `${name} belongs to another account`)
     if (action.status === "APPROVED") {
       claim(action.transaction === "COMPLETED", `${name} is approved, and its transaction ${action.transaction}`)
       claim(moved === 1, `${name} moved its money ${moved} times`)

@@ -9,7 +9,7 @@ import { eventually } from "../e2e/Deadline.ts"
 import { newAgent, newCustomer, newSource, transfer } from "../e2e/Flow.ts"
 import { type Fleet, platformAt } from "./Fleet.ts"
 
-export interface Person {
+export interface TransferCustomer {
   readonly accountId: string
   readonly customerId: string
   readonly sourceId: string
@@ -19,7 +19,7 @@ export interface Person {
 
 /** A transfer with a unique amount. */
 export interface Submitted {
-  readonly person: Person
+  readonly customer: TransferCustomer
   readonly key: string
   readonly amount: number
   /** The first response; absent if the client gave up. */
@@ -40,15 +40,15 @@ export interface ReceivedResponses {
   }
 }
 
-/** The smallest amount that needs approval. */
-export const heldFrom = 1_000_000
+/** A transfer above this amount needs approval. */
+export const approvalThreshold = 1_000_000
 
 const requestMillis = 8000
 
-export const isHeld = ({ amount }: Pick<Submitted, "amount">): boolean => amount > heldFrom
+export const isHeld = ({ amount }: Pick<Submitted, "amount">): boolean => amount > approvalThreshold
 export const idOf = ({ answer }: Submitted): string => String(answer?.body["id"])
 
-export const newPeople = async (fleet: Fleet, count: number): Promise<ReadonlyArray<Person>> => {
+export const newCustomers = async (fleet: Fleet, count: number): Promise<ReadonlyArray<TransferCustomer>> => {
   const base = fleet.anyBase() ?? ""
   const platform = platformAt(base)
   return Promise.all(
@@ -56,8 +56,8 @@ export const newPeople = async (fleet: Fleet, count: number): Promise<ReadonlyAr
       const customer = await newCustomer(platform)
       const sourceId = await newSource(platform, customer)
       const { agentId, token } = await newAgent(base, platform, customer, {
-        spendingLimits: { currency: "USD", perTransactionLimit: 100 * heldFrom },
-        approvalThresholds: { currency: "USD", amount: heldFrom },
+        spendingLimits: { currency: "USD", perTransactionLimit: 100 * approvalThreshold },
+        approvalThresholds: { currency: "USD", amount: approvalThreshold },
       })
       return { ...customer, sourceId, agentId, token }
     }),
@@ -68,18 +68,24 @@ const wrong = (what: string, reply: Reply): Error => new Error(`${what}: ${reply
 
 export interface ClientOptions {
   readonly fleet: Fleet
-  readonly people: ReadonlyArray<Person>
+  readonly customers: ReadonlyArray<TransferCustomer>
   readonly randomInt: (below: number) => number
   readonly received: ReceivedResponses
   /** Called after each response; `false` ends the run. */
-  readonly goOn: () => boolean
+  readonly continues: () => boolean
 }
 
 /** One client; several clients may share the record of responses. */
-export const crashClient = async ({ randomInt, fleet, goOn, people, received }: ClientOptions): Promise<void> => {
+export const crashClient = async ({
+  randomInt,
+  fleet,
+  continues,
+  customers,
+  received,
+}: ClientOptions): Promise<void> => {
   const { counts, submitted } = received
 
-  const once = async (method: string, path: string, authorization: string | undefined, request: Request) => {
+  const sendOnce = async (method: string, path: string, authorization: string | undefined, request: Request) => {
     const base = fleet.anyBase()
     if (base === undefined) return undefined
     counts.requests += 1
@@ -97,22 +103,26 @@ export const crashClient = async ({ randomInt, fleet, goOn, people, received }: 
     return undefined
   }
   /** Repeats the request until it is answered; a client that gives up sends it once. */
-  const insist = (ask: () => Promise<Reply | undefined>, givesUp: boolean) =>
-    eventually("an answer", ask, (reply) => givesUp || reply !== undefined, 120_000)
+  const retry = (attempt: () => Promise<Reply | undefined>, givesUp: boolean) =>
+    eventually("an answer", attempt, (reply) => givesUp || reply !== undefined, 120_000)
 
-  const send = ({ amount, key, person }: Submitted) =>
-    once("POST", "/agents/me/transfer-in", bearer(person.token), {
-      body: transfer(person.sourceId, { ...person, platformCustomerId: "" }, amount),
+  const send = ({ amount, key, customer }: Submitted) =>
+    sendOnce("POST", "/agents/me/transfer-in", bearer(customer.token), {
+      body: transfer(customer.sourceId, { ...customer, platformCustomerId: "" }, amount),
       headers: { "Idempotency-Key": key },
     })
 
   const submit = async () => {
-    const person = people[randomInt(people.length)]
-    if (person === undefined) return
+    const customer = customers[randomInt(customers.length)]
+    if (customer === undefined) return
     const serial = submitted.length + 1
-    const one: Submitted = { person, key: `key-${serial}`, amount: (randomInt(3) === 0 ? heldFrom : 0) + serial }
+    const one: Submitted = {
+      customer,
+      key: `key-${serial}`,
+      amount: (randomInt(3) === 0 ? approvalThreshold : 0) + serial,
+    }
     submitted.push(one)
-    const reply = await insist(() => send(one), randomInt(12) === 0)
+    const reply = await retry(() => send(one), randomInt(12) === 0)
     if (reply === undefined) return
     const expected = isHeld(one) ? "PENDING_APPROVAL" : "APPROVED"
     if (reply.status !== 201 || reply.body["status"] !== expected) throw wrong(`transfer ${serial}`, reply)
@@ -122,7 +132,7 @@ export const crashClient = async ({ randomInt, fleet, goOn, people, received }: 
   const replay = async () => {
     const one = submitted[randomInt(Math.max(submitted.length, 1))]
     if (one?.answer === undefined) return submit()
-    const reply = await insist(() => send(one), false)
+    const reply = await retry(() => send(one), false)
     counts.replays += 1
     if (reply?.status !== 201 || !isDeepStrictEqual(reply.body, one.answer.body)) {
       throw new Error(`the key ${one.key} was answered ${one.answer.text}, and then ${reply?.status} ${reply?.text}`)
@@ -134,8 +144,8 @@ export const crashClient = async ({ randomInt, fleet, goOn, people, received }: 
     if (one === undefined) return submit()
     const verb = randomInt(4) === 0 ? "reject" : "approve"
     one.decision = { verb, isAnswered: false }
-    const path = `/agents/${one.person.agentId}/actions/${idOf(one)}/${verb}`
-    const reply = await insist(() => once("POST", path, undefined, {}), randomInt(12) === 0)
+    const path = `/agents/${one.customer.agentId}/actions/${idOf(one)}/${verb}`
+    const reply = await retry(() => sendOnce("POST", path, undefined, {}), randomInt(12) === 0)
     if (reply === undefined) return
     // Decisions have no key: a repeated request may be answered that the action is decided, by the first one.
     if (reply.status !== 200 && reply.status !== 409) throw wrong(`${verb} ${idOf(one)}`, reply)
@@ -144,5 +154,5 @@ export const crashClient = async ({ randomInt, fleet, goOn, people, received }: 
   }
 
   const steps = [submit, submit, submit, decide, decide, replay]
-  while (goOn()) await (steps[randomInt(steps.length)] ?? submit)()
+  while (continues()) await (steps[randomInt(steps.length)] ?? submit)()
 }

@@ -8,7 +8,7 @@ import { client } from "../e2e/Client.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import { receiver } from "../e2e/Receiver.ts"
 import { problems } from "./CrashAudit.ts"
-import { crashClient, newPeople, type ReceivedResponses } from "./CrashClients.ts"
+import { crashClient, newCustomers, type ReceivedResponses } from "./CrashClients.ts"
 import { faultServer } from "./FaultServer.ts"
 import { fleet, type Role } from "./Fleet.ts"
 
@@ -45,7 +45,7 @@ export interface CrashSummary {
 }
 
 const leaseSeconds = 3
-const people = 6
+const customerCount = 6
 
 export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => {
   const { answersMax, clients, kills, killsPerCrash, roles, log = () => undefined, seed } = options
@@ -55,7 +55,7 @@ export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => 
   const database = await server.create()
   await using hooks = await receiver()
   await using group = await fleet({ url: database.url, webhookUrl: hooks.url, roles, leaseSeconds, randomInt })
-  const everyone = await newPeople(group, people)
+  const customers = await newCustomers(group, customerCount)
 
   const counts = { requests: 0, busy: 0, broken: 0, replays: 0, approvals: 0, rejections: 0 }
   const responses: ReceivedResponses = { submitted: [], counts }
@@ -65,7 +65,7 @@ export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => 
   let isOver = false
   let afterLast = answersMax
   /** Counts responses and kills a process after a random number of them. */
-  const goOn = (): boolean => {
+  const continues = (): boolean => {
     if (isOver) return false
     // A webhook endpoint that fails now and then.
     if (randomInt(40) === 0) hooks.answerNext(500)
@@ -88,7 +88,7 @@ export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => 
     return true
   }
   const running = Array.from({ length: clients }, (_, n) =>
-    crashClient({ fleet: group, people: everyone, randomInt: randomInts(seed * 1000 + n), received: responses, goOn }),
+    crashClient({ fleet: group, customers, randomInt: randomInts(seed * 1000 + n), received: responses, continues }),
   )
   try {
     await Promise.all(running)

@@ -35,7 +35,7 @@ const places: ReadonlyArray<Place> = [
 type Fault = "crash" | "error" | "delay"
 
 /** The effect of a fault on the fiber that passes the point. */
-const harm: { readonly [fault in Fault]: Effect.Effect<void> } = {
+const faultEffects: { readonly [fault in Fault]: Effect.Effect<void> } = {
   crash: Effect.interrupt,
   error: Effect.die(new Error("a fault of the test")),
   delay: Effect.repeat(Effect.yieldNow, { times: 100 }),
@@ -56,14 +56,14 @@ const switchboard = (name: string, point: FailPoint, fault: Fault, passages: Rea
         seen += 1
         if (!passages.includes(seen)) return Effect.void
         countHit(`${point} ${fault} ${name}`)
-        return harm[fault]
+        return faultEffects[fault]
       }),
   }
   return board
 }
 
 /** Repeats a request until it is answered, as a client does whose connection broke. */
-const insist = async <A>(attempt: () => Promise<A>): Promise<A> => {
+const retry = async <A>(attempt: () => Promise<A>): Promise<A> => {
   for (let left = 10; ; left--) {
     try {
       return await attempt()
@@ -76,7 +76,7 @@ const insist = async <A>(attempt: () => Promise<A>): Promise<A> => {
 const transferIn = (pay: AgentWorld, auditor: AgentAuditor, key: string, suffix: string, amount: number) => {
   const request = { sourceAccountId: pay.sources[suffix] ?? "", destinationAccountId: pay.accountId, amount }
   const keyed = { key, method: "POST", path: "/agents/me/transfer-in", body: request }
-  return insist(async () => {
+  return retry(async () => {
     const submit = Effect.result(AgentActions.use((actions) => actions.submitTransferIn(request, keyed)))
     auditor.submitted(undefined, await pay.run(submit, pay.agent))
   })
@@ -84,7 +84,7 @@ const transferIn = (pay: AgentWorld, auditor: AgentAuditor, key: string, suffix:
 
 const approve = (pay: AgentWorld, auditor: AgentAuditor, index: number) => {
   const actionId = auditor.actionAt(index) ?? ""
-  return insist(async () =>
+  return retry(async () =>
     auditor.decided(
       actionId,
       await pay.run(Effect.result(AgentActions.use((actions) => actions.approve(pay.agentId, actionId)))),
@@ -148,16 +148,16 @@ const platformHistory = async (
   )
   await PlatformHistory.prepare(pay)
   board.isOn = true
-  const began = await PlatformHistory.begin(pay, insist)
+  const started = await PlatformHistory.begin(pay, retry)
   await work(pay)
-  await PlatformHistory.callBack(pay, began, insist)
+  await PlatformHistory.cancel(pay, started, retry)
   for (let round = 0; round < 4; round++) {
     await work(pay)
     await pay.clock.advance("3 minutes").catch(() => undefined)
   }
   board.isOn = false
   await pay.clock.advance("30 minutes")
-  await PlatformHistory.checkEnd(pay, began)
+  await PlatformHistory.checkEnd(pay, started)
 }
 
 /** A card that is issued, captures more than its authorization, and receives a partial refund. */
@@ -174,7 +174,7 @@ const cardHistory = async (
   auditor.funded(1000)
   board.isOn = true
   const { customerId } = pay
-  const issued = await insist(() =>
+  const issued = await retry(() =>
     pay.run(
       Cards.use((cards) =>
         cards.issue({ cardholderId: customerId, form: "VIRTUAL", fundingSources: [pay.accounts[0]] }),
@@ -191,12 +191,12 @@ const cardHistory = async (
     merchant: { descriptor: "Shop" },
     isFinancial: false,
   }
-  const authorized = await insist(() => pay.run(CardTransactions.use((network) => network.authorize(authorization))))
+  const authorized = await retry(() => pay.run(CardTransactions.use((network) => network.authorize(authorization))))
   if (authorized._tag === "Declined") throw new Error(`declined: ${authorized.reason}`)
   auditor.authorized(authorized.transaction)
   const cardTransactionId = authorized.transaction.id
   const deliver = (messageId: string, message: CardMessage) =>
-    insist(() =>
+    retry(() =>
       pay.run(
         CardTransactions.use((network) =>
           network.receive({ cardId: pay.cards[0], cardTransactionId, messageId, message }),

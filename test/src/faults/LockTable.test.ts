@@ -43,7 +43,7 @@ describe("the lock table", { timeout: 60_000 }, () => {
       const holder = await outside.connect()
       await holder.query(`begin; lock table countersign.${table} in exclusive mode`)
       const working = work()
-      const ask = async () =>
+      const blockedCommits = async () =>
         (
           await outside.query<{ readonly n: number }>(
             `select count(*)::int as n from pg_locks l where locktype = 'advisory' and granted and exists (
@@ -51,7 +51,7 @@ describe("the lock table", { timeout: 60_000 }, () => {
              group by l.pid order by n desc`,
           )
         ).rows
-      const [most] = await eventually("a commit that waits", ask, (found) => found.length > 0)
+      const [most] = await eventually("a commit that waits", blockedCommits, (found) => found.length > 0)
       await holder.query("commit")
       holder.release()
       await working

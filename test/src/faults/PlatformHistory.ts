@@ -8,13 +8,13 @@ import type * as Operation from "../../../packages/core/src/operation/Operation.
 import type { AgentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { balances, eventNames, read } from "../../../packages/test/src/harness/TransferCalls.ts"
 
-type Insist = <A>(attempt: () => Promise<A>) => Promise<A>
-interface Began {
+type Retry = <A>(attempt: () => Promise<A>) => Promise<A>
+interface StartedTransfers {
   readonly pull: string
   readonly paid: string
   readonly refused: string
-  readonly calledBack: string
-  readonly asked: string
+  readonly cancelled: string
+  readonly decided: string
   readonly returned: string
 }
 
@@ -25,7 +25,7 @@ export const prepare = (pay: AgentWorld): Promise<unknown> =>
   pay.run(InternalAccounts.use((accounts) => accounts.fund(pay.accountId, 1000)))
 
 /** A quote that is executed at once: it pulls from an external account, and the bank of the receiving account returns it. */
-const exchange = async (pay: AgentWorld, insist: Insist): Promise<string> => {
+const exchange = async (pay: AgentWorld, retry: Retry): Promise<string> => {
   const submit = Quotes.use((quotes) =>
     quotes.create(
       {
@@ -38,15 +38,15 @@ const exchange = async (pay: AgentWorld, insist: Insist): Promise<string> => {
       keyed("quote"),
     ),
   )
-  return (await insist(() => pay.run(submit))).body.transactionId
+  return (await retry(() => pay.run(submit))).body.transactionId
 }
 
 /** Starts all transfers; each has a key, so that a client may repeat the request. */
-export const begin = async (pay: AgentWorld, insist: Insist): Promise<Began> => {
+export const begin = async (pay: AgentWorld, retry: Retry): Promise<StartedTransfers> => {
   const out = async (suffix: string) => {
     const order = { sourceAccountId: pay.accountId, destinationAccountId: pay.sources[suffix] ?? "", amount: 100 }
     const submit = Transfers.use((transfers) => transfers.transferOut(order, keyed(suffix)))
-    return (await insist(() => pay.run(submit))).body.id
+    return (await retry(() => pay.run(submit))).body.id
   }
   const pulling = { sourceAccountId: pay.sources["000"] ?? "", destinationAccountId: pay.accountId, amount: 7 }
   const pulled = Transfers.use((transfers) => transfers.transferIn(pulling, keyed("in")))
@@ -57,35 +57,35 @@ export const begin = async (pay: AgentWorld, insist: Insist): Promise<Began> => 
     requestedFields: [],
   }
   return {
-    pull: (await insist(() => pay.run(pulled))).body.id,
+    pull: (await retry(() => pay.run(pulled))).body.id,
     paid: await out("000"),
     refused: await out("002"),
-    calledBack: await out("005"),
-    returned: await exchange(pay, insist),
-    asked: (await pay.run(IncomingPayments.use((payments) => payments.receive(payment)))).body.id,
+    cancelled: await out("005"),
+    returned: await exchange(pay, retry),
+    decided: (await pay.run(IncomingPayments.use((payments) => payments.receive(payment)))).body.id,
   }
 }
 
-export const callBack = (pay: AgentWorld, { calledBack }: Began, insist: Insist): Promise<unknown> =>
-  insist(() => pay.run(Transactions.use((all) => all.cancel(calledBack))))
+export const cancel = (pay: AgentWorld, { cancelled }: StartedTransfers, retry: Retry): Promise<unknown> =>
+  retry(() => pay.run(Transactions.use((all) => all.cancel(cancelled))))
 
 /** Asserts that each transfer ended once, emitted its events in order, and moved its money once. */
-export const checkEnd = async (pay: AgentWorld, began: Began): Promise<void> => {
-  expect(await read(pay, began.pull)).toMatchObject({ status: "COMPLETED" })
-  expect(await read(pay, began.paid)).toMatchObject({ status: "COMPLETED" })
-  expect(await read(pay, began.asked)).toMatchObject({ status: "COMPLETED" })
-  expect(await read(pay, began.refused)).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED" } })
+export const checkEnd = async (pay: AgentWorld, started: StartedTransfers): Promise<void> => {
+  expect(await read(pay, started.pull)).toMatchObject({ status: "COMPLETED" })
+  expect(await read(pay, started.paid)).toMatchObject({ status: "COMPLETED" })
+  expect(await read(pay, started.decided)).toMatchObject({ status: "COMPLETED" })
+  expect(await read(pay, started.refused)).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED" } })
   // A worker that died may cancel at the rail too late: then the payout has failed. The money is returned in both cases.
-  expect(await read(pay, began.calledBack)).toMatchObject({ refund: { status: "COMPLETED" } })
-  expect(await read(pay, began.returned)).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED" } })
+  expect(await read(pay, started.cancelled)).toMatchObject({ refund: { status: "COMPLETED" } })
+  expect(await read(pay, started.returned)).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED" } })
   const back = "REFUND_PENDING REFUND_COMPLETED"
-  expect(eventNames(pay, began.returned).join(" ")).toBe(`PENDING PROCESSING COMPLETED FAILED ${back}`)
-  expect(eventNames(pay, began.pull).join(" ")).toBe("PENDING COMPLETED")
-  expect(eventNames(pay, began.paid).join(" ")).toBe("PENDING PROCESSING COMPLETED")
-  expect(eventNames(pay, began.asked).join(" ")).toBe("PENDING COMPLETED")
-  expect(eventNames(pay, began.refused).join(" ")).toBe(`PENDING PROCESSING FAILED ${back}`)
+  expect(eventNames(pay, started.returned).join(" ")).toBe(`PENDING PROCESSING COMPLETED FAILED ${back}`)
+  expect(eventNames(pay, started.pull).join(" ")).toBe("PENDING COMPLETED")
+  expect(eventNames(pay, started.paid).join(" ")).toBe("PENDING PROCESSING COMPLETED")
+  expect(eventNames(pay, started.decided).join(" ")).toBe("PENDING COMPLETED")
+  expect(eventNames(pay, started.refused).join(" ")).toBe(`PENDING PROCESSING FAILED ${back}`)
   expect([`PENDING PROCESSING ${back} COMPLETED`, `PENDING PROCESSING FAILED ${back}`]).toContain(
-    eventNames(pay, began.calledBack).join(" "),
+    eventNames(pay, started.cancelled).join(" "),
   )
   expect(await balances(pay)).toEqual([912, 912])
   const books = await pay.books()

@@ -48,8 +48,8 @@ const sent = async (store: Store["Service"], outside: pg.Pool, account: number) 
   await holder.query("select 1 from countersign.ledger_account where id = $1 for update", [`account ${account}`])
   const set = setOn(account)
   const answer = resultOf(store, set)
-  const ask = async () => (await outside.query<{ readonly pid: number }>(waiting)).rows
-  const [first] = await eventually("a commit that waits", ask, (found) => found.length === 1)
+  const blockedCommits = async () => (await outside.query<{ readonly pid: number }>(waiting)).rows
+  const [first] = await eventually("a commit that waits", blockedCommits, (found) => found.length === 1)
   return {
     set,
     answer,

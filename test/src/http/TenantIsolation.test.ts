@@ -49,9 +49,9 @@ beforeAll(async () => {
   const first = basic(credentials.clientId, credentials.clientSecret)
   const other = basic(second.clientId, second.clientSecret)
   const own = await settle(pay, one, first, "Mark-A1")
-  const neighbour = await settle(pay, one, first, "Mark-A2")
+  const otherCustomer = await settle(pay, one, first, "Mark-A2")
   const foreign = await settle(pay, two, other, "Mark-B1")
-  tenants = [own, neighbour, foreign]
+  tenants = [own, otherCustomer, foreign]
 
   const tokenWith = async (platform: Caller, permissions: ReadonlyArray<(typeof TokenPermissions)[number]>) => {
     const { body } = await pay.run(
@@ -99,7 +99,7 @@ beforeAll(async () => {
     platformOf("another platform", other, two, TokenPermissions),
     agentBy("the customer's agent", own.agentToken, own, allPermissions),
     agentBy("an agent of the customer without permissions", bare.token, own, []),
-    agentBy("an agent of another customer", neighbour.agentToken, neighbour, allPermissions),
+    agentBy("an agent of another customer", otherCustomer.agentToken, otherCustomer, allPermissions),
     agentBy("an agent of another platform", foreign.agentToken, foreign, allPermissions),
   ]
 }, 60_000)

@@ -30,7 +30,7 @@ const payer = async (pay: QuoteHarness) => ({
   lockedCurrencyAmount: 10_000,
 })
 
-/** The sandbox's provider, with what it was asked. */
+/** The sandbox's provider, which records its requests. */
 const watched = (asked: Array<string>, purposes?: readonly [string, ...ReadonlyArray<string>]) =>
   Layer.effect(
     ScaProvider,
@@ -266,7 +266,7 @@ describe("a challenge", () => {
 
 describe("without strong authentication", () => {
   // Proves: RES-QUOTE-03, RES-QUOTE-24
-  it("requires no challenge and has none to answer", async () => {
+  it("requires no challenge and rejects an answer to one", async () => {
     for (const region of ["US", undefined]) {
       await using pay = await quoteHarness({ scaRegions: ["EU"] }, region === undefined ? {} : { region })
       await pay.fund("USD", 100_000)

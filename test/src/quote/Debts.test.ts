@@ -9,7 +9,7 @@ import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/
 const owed = async (pay: QuoteHarness) =>
   (await pay.books()).find(({ id }) => id === `receivable:${pay.customerId}:USD`)?.balance ?? 0
 
-/** Pulls dollars and pays them out; what is returned brings the pull back, and the customer owes it. */
+/** Pulls dollars and pays them out. The returned function reports the pull as returned, which makes the customer a debtor. */
 const pulled = async (pay: QuoteHarness, amount: number) => {
   const [inside, outside] = [{ accountId: await pay.accountId("USD") }, { accountId: await pay.external("USD") }]
   const pull = await pay.send("POST", "/transfer-in", { body: { source: outside, destination: inside, amount } })

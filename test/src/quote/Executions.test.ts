@@ -10,7 +10,7 @@ import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/
 const idOf = (reply: { readonly body: unknown }) => String(at(reply, "id"))
 const unknown = (type: string) => `${type}:00000000-0000-4000-8000-000000000009`
 
-/** A funded customer with a quote of 100.00 dollars to pesos outside. */
+/** Creates a funded customer with a quote of 100.00 dollars to an external account in pesos. */
 const begin = async (pay: QuoteHarness, more: object = {}) => {
   await pay.fund("USD", 100_000)
   return pay.quote(between(await pay.accountId("USD"), await pay.external("MXN"), 10_000, more))

@@ -28,7 +28,7 @@ const begin = async (pay: QuoteHarness, suffix: string) => {
 
 interface Row {
   readonly suffix: string
-  /** After all that happens at once, and in the end. */
+  /** The state after the immediate work, and the final state. */
   readonly first: { readonly quote: string; readonly transaction: object; readonly balance: number }
   readonly last: { readonly quote: string; readonly transaction: object; readonly balance: number }
   readonly events: string

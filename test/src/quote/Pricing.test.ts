@@ -73,7 +73,7 @@ const terms = fc.record({ serviceFixed: fixed, serviceBps: bps, platformFixed: f
 const amounts = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 9_000_000_000_000_000 }))
 
 const scale = (code: CurrencyCode) => 10n ** BigInt(Currencies.get(code).decimals)
-/** What is exchanged, and what it is worth, without rounding: `worth(sending) >= receiving`, over one denominator. */
+/** The exact value of an exchanged amount as a fraction: `given` received units over `perUnit`. */
 const worth = (exchanged: number, { denominator, from, numerator, to }: Rate.Rate) => ({
   given: BigInt(exchanged) * denominator * scale(to),
   perUnit: numerator * scale(from),
@@ -89,12 +89,12 @@ describe("for all rates, fees and decimals", () => {
         if (typeof result === "string") return
         const { given, perUnit } = worth(exchangedOf(result), rate)
         expect(given >= BigInt(result.receiving) * perUnit).toBe(true)
-        // The locked side is what was asked for, and every amount is exact.
+        // The locked side equals the requested amount, and every amount is exact.
         expect(side === "SENDING" ? result.sending : result.receiving).toBe(amount)
         for (const each of [result.sending, result.receiving, ...Object.values(result.fees)]) {
           expect(Number.isSafeInteger(each) && each >= 0).toBe(true)
         }
-        // And what is left over by rounding is less than one unit of either side.
+        // The remainder of rounding is less than one unit of either side.
         const left = given - BigInt(result.receiving) * perUnit
         expect(left < perUnit || left < rate.denominator * scale(rate.to)).toBe(true)
       }),
@@ -157,7 +157,7 @@ describe("the displayed rate", () => {
     [1n, 3n, 0.333333333333333],
     [2n, 3n, 0.666666666666667],
     [10n ** 20n, 7n, 14285714285714300000],
-  ])("%i / %i is %d", (numerator, denominator, expected) => {
+  ])("shows %i / %i as %d", (numerator, denominator, expected) => {
     expect(Rate.displayed({ numerator, denominator })).toBe(expected)
   })
 

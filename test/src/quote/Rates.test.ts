@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { at, between, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
-/** Dollars for pesos at a price that changes with every question. */
+/** A dollar-peso rate that changes with every request. */
 const moving = (asked: Array<string>) =>
   Layer.succeed(ExchangeRates, {
     rate: (from, to) =>
@@ -93,7 +93,7 @@ describe("the list of exchange rates", () => {
         updatedAt: "2026-11-21T12:00:00Z",
       },
     ])
-    // The same as a quote says.
+    // A quote has the same amounts.
     const quote = await pay.quote({
       source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId: pay.customerId },
       destination: { destinationType: "ACCOUNT", accountId: await pay.accountId("MXN") },

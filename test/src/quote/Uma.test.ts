@@ -11,7 +11,7 @@ const domain = "uma.sandbox.example"
 const lookUp = (pay: QuoteHarness, address: string, query = "") =>
   pay.send("GET", `/receiver/uma/${encodeURIComponent(address)}${query}`)
 
-/** 100.00 dollars to an address. */
+/** A request for a quote of 100.00 dollars to a UMA address. */
 const toUma = async (pay: QuoteHarness, umaAddress: string, more: object = {}) => ({
   lookupId: at(await lookUp(pay, umaAddress), "lookupId"),
   source: { sourceType: "ACCOUNT", accountId: await pay.accountId("USD") },
@@ -230,7 +230,7 @@ describe("a lookup", () => {
         requiredPayerDataFields: [],
       },
     })
-    // Sending per receiving currency, as the specification has it.
+    // Sending per receiving currency, as the specification defines it.
     expect(at(found, "supportedCurrencies", 0, "estimatedExchangeRate")).toBeCloseTo(1 / 17.5, 10)
     const body = {
       lookupId: at(found, "lookupId"),

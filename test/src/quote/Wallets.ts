@@ -8,7 +8,7 @@ export interface WalletParts {
   readonly walletId: string
   readonly emailId: string
   readonly session: SignedIn
-  /** A request for a quote out of the wallet, to pesos outside. */
+  /** A request for a quote from the wallet to an external account in pesos. */
   readonly asked: (amount?: number, more?: object) => Promise<object>
 }
 

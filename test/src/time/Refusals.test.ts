@@ -210,7 +210,7 @@ describe("work in flight", () => {
     await pay.settle()
     const finish = await claimed(pay)
     const advancing = advance(pay, { by: "P1D" })
-    for (let look = 0; look < 20; look++) await pay.run(Effect.yieldNow)
+    for (let turn = 0; turn < 20; turn++) await pay.run(Effect.yieldNow)
     expect((await clock(pay)).aheadMillis).toBe(0)
     await finish()
     expect(await advancing).toMatchObject({ isComplete: true, now: "2026-11-22T12:00:00Z", jobsLeft: nothing })
@@ -238,7 +238,7 @@ describe("work in flight", () => {
     await using pay = await agentHarness({}, { ports: railsWith(slow) })
     const { id } = await pullFrom(pay, "000", 100)
     const advancing = advance(pay, { by: "P1D" })
-    for (let look = 0; look < 20; look++) await pay.run(Effect.yieldNow)
+    for (let turn = 0; turn < 20; turn++) await pay.run(Effect.yieldNow)
     await pay.run(TestClock.adjust("20 seconds"))
     const stopped = await advancing
     expect(stopped).toMatchObject({ isComplete: false, stopReason: "OUT_OF_TIME", jobsLeft: { running: 1 } })
@@ -257,7 +257,7 @@ describe("work in flight", () => {
     await using pay = await agentHarness({}, { ports: railsWith(slow) })
     await pullFrom(pay, "000", 100)
     const advancing = advance(pay, { by: "P1D" })
-    for (let look = 0; look < 20; look++) await pay.run(Effect.yieldNow)
+    for (let turn = 0; turn < 20; turn++) await pay.run(Effect.yieldNow)
     // A minute has passed on the clock of the other process.
     const wallNow = (await pay.clock.now()) + 60_000
     const other = { mover: "other", aheadMillis: 0, wallNow, heldUntil: wallNow + 60_000 }
