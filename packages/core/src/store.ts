@@ -10,15 +10,9 @@ export { Operator, type Posting, type PostingSide, roleOf, type TrialBalanceLine
 export { sees } from "./store/Caller.ts"
 export * from "./store/ChangeSet.ts"
 export { type JobKind, JobKinds } from "./store/JobKinds.ts"
-export {
-  type CustomerTie,
-  clientClaim,
-  type DataOf,
-  type FieldValue,
-  type Kind,
-  Kinds,
-  type ListedValue,
-} from "./store/Kinds.ts"
+export { clientClaim } from "./store/Claims.ts"
+export type { CustomerTie, FieldValue, ListedValue } from "./store/KindRow.ts"
+export { type DataOf, type Kind, Kinds } from "./store/Kinds.ts"
 export * as LedgerAccounts from "./store/LedgerAccounts.ts"
 export * as Placeholders from "./store/Placeholders.ts"
 export * from "./store/Store.ts"

@@ -9,7 +9,7 @@ import { traced } from "../foundation/kit/Traced.ts"
 import { budgetOf } from "../model/agent/Usage.ts"
 import type { Caller } from "../store/Caller.ts"
 import type { Stored } from "../store/ChangeSet.ts"
-import { agentTokenClaim, clientClaim } from "../store/Kinds.ts"
+import { agentTokenClaim, clientClaim } from "../store/Claims.ts"
 import { Store, type StoreUnavailable } from "../store/Store.ts"
 
 type AgentCaller = Extract<Caller, { readonly _tag: "Agent" }>

@@ -5,7 +5,8 @@
 
 import type { Claim, Owner } from "../model/record/Record.ts"
 import type { AnyStored, ChangeSet, NewJob, RecordInsert, ReplayRecord, Stored } from "./ChangeSet.ts"
-import { type CustomerTie, type DataOf, deletionBlockerCounter, dependentCounter, type Kind, Kinds } from "./Kinds.ts"
+import type { CustomerTie } from "./KindRow.ts"
+import { type DataOf, deletionBlockerCounter, dependentCounter, type Kind, Kinds } from "./Kinds.ts"
 import { type StateTransition, stateTransitions } from "./StateTransitions.ts"
 
 /** State transitions accompany a change set: metrics count them, and the store does not receive them. */

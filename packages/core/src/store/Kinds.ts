@@ -3,10 +3,7 @@
  * and indexes from it.
  * Source: architecture, "A change set is the one way to write".
  */
-import type { Schema } from "effect"
-import type { ArrowTable } from "../foundation/kit/Machine.ts"
 import * as Table from "../foundation/kit/Table.ts"
-import { accountIdentity } from "../model/account/AccountIdentity.ts"
 import { ExternalAccount, erasedExternalAccount } from "../model/account/ExternalAccount.ts"
 import { ExternalAccountMachine } from "../model/account/ExternalAccountMachine.ts"
 import { InternalAccount } from "../model/account/InternalAccount.ts"
@@ -28,7 +25,6 @@ import { VerificationMachine } from "../model/customer/VerificationMachine.ts"
 import { ApiToken, Platform } from "../model/platform/Platform.ts"
 import { Quote, quoteAsOf } from "../model/quote/Quote.ts"
 import { QuoteMachine } from "../model/quote/QuoteMachine.ts"
-import type { Claim, Owner } from "../model/record/Record.ts"
 import { ScaProfile } from "../model/sca/ScaProfile.ts"
 import { IncomingMachine } from "../model/transaction/IncomingMachine.ts"
 import { OutgoingMachine } from "../model/transaction/OutgoingMachine.ts"
@@ -40,107 +36,24 @@ import { Session } from "../model/wallet/Session.ts"
 import { SessionMachine } from "../model/wallet/SessionMachine.ts"
 import { SignedRequest } from "../model/wallet/SignedRequest.ts"
 import { Wallet } from "../model/wallet/Wallet.ts"
+import {
+  agentTokenClaim,
+  cardClaim,
+  cardTransactionClaim,
+  clientClaim,
+  delegatedKeyClaim,
+  deviceCodeClaim,
+  heldQuoteClaim,
+  sameAccountClaim,
+  umaDepositClaims,
+  umaDomainClaim,
+} from "./Claims.ts"
+import { type KindRow, kind } from "./KindRow.ts"
 
-/** A value of a list filter. */
-export type FieldValue = string | number | boolean | null
-/** The value of a listed field: one value, or a list of them. */
-export type ListedValue = FieldValue | ReadonlyArray<FieldValue>
-
-/** How a record affects the deletion of its customer, given its current data. Source: wire contract 11 (22); D-081. */
-export interface CustomerTie<Data, Ended = Data> {
-  /** Whether the record prevents the deletion. */
-  readonly blocksDeletion?: (data: Data) => boolean
-  /** Returns the data after the deletion; `undefined`: the record has already ended. */
-  readonly onCustomerDeleted?: (data: Data) => Ended | undefined
-  /** Whether the deletion erases the record's earlier versions. */
-  readonly erasesHistory?: true
-}
-
-interface KindRow<Data> {
-  readonly schema: Schema.Codec<Data, unknown>
-  /** The filters of `list`, in addition to `customerId`, `createdAt` and `updatedAt`, which every kind has. */
-  readonly fields: { readonly [name: string]: (data: Data) => ListedValue }
-  /** The unique keys that the record holds, given its current data. */
-  readonly claims: (data: Data, owner: Owner) => ReadonlyArray<Claim>
-  /** Selective fields: few records share a value, so that an index serves a list by it. */
-  readonly indexed: ReadonlyArray<string>
-  /** Selective values of other fields, each served by a partial index. */
-  readonly partialIndex: { readonly [name: string]: ReadonlyArray<string> }
-  readonly customerTie: CustomerTie<Data>
-  /**
-   * The fields that hold a state, by path, each with its machine; of several machines the record's type decides. Their transitions
-   * are counted. An empty list: the states have no machine.
-   */
-  readonly states: { readonly [path: string]: ReadonlyArray<ArrowTable> }
-  /** Whether its records are immutable. */
-  readonly isFinal: boolean
-  /** Returns the data with the state that time alone has given it, even if that is not stored yet. */
-  readonly asOf?: (data: Data, now: number) => Data
-}
-
-const kind = <Data>(
-  schema: Schema.Codec<Data, unknown>,
-  fields: KindRow<Data>["fields"] = {},
-  claims: KindRow<Data>["claims"] = () => [],
-  {
-    asOf,
-    isFinal = false,
-    partialIndex = {},
-    indexed = [],
-    states = {},
-    ...customerTie
-  }: CustomerTie<Data> & Partial<Pick<KindRow<Data>, "indexed" | "partialIndex" | "states" | "isFinal" | "asOf">> = {},
-): KindRow<Data> => ({
-  schema,
-  fields,
-  claims,
-  customerTie,
-  indexed,
-  partialIndex,
-  states,
-  isFinal,
-  ...(asOf === undefined ? {} : { asOf }),
-})
-
-/** The key that resolves a client id. */
-export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
-/** The key of the one platform whose UMA addresses have this domain. */
-export const umaDomainClaim = (domain: string): Claim => ({ scope: "global", key: `uma-domain:${domain}` })
 /** The counter of the records that block a customer's deletion. */
 export const deletionBlockerCounter = (customerId: string): string => `kept:${customerId}`
 /** The counter of the records that a customer's deletion ends. */
 export const dependentCounter = (customerId: string): string => `attached:${customerId}`
-
-/** The key of the one held action that executes a quote. */
-const heldQuoteClaim = (quoteId: string): Claim => ({ scope: "platform", key: `held-quote:${quoteId}` })
-
-/** The key that resolves the hash of an agent token. */
-export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global", key: `agent-token:${tokenHash}` })
-/** The key that resolves the hash of a device code. */
-export const deviceCodeClaim = (codeHash: string): Claim => ({ scope: "global", key: `device-code:${codeHash}` })
-
-/** The platform's own id of a card; a closed card keeps it. Source: wire contract 3.1. */
-export const cardClaim = (platformCardId: string): Claim => ({ scope: "platform", key: `card:${platformCardId}` })
-/** The issuer's token of a card transaction. */
-const cardTransactionClaim = (token: string): Claim => ({ scope: "platform", key: `card-transaction:${token}` })
-/** The one active key of a card's funding source. */
-export const delegatedKeyClaim = (fundingSourceId: string): Claim => ({
-  scope: "platform",
-  key: `delegated-key:${fundingSourceId}`,
-})
-
-/** Accounts with the same owner, currency, type and identifying fields are the same account. Source: wire contract 2.1. */
-export const sameAccountClaim = (account: ExternalAccount, { customerId }: Owner): Claim => ({
-  scope: "platform",
-  key: `external-account:${accountIdentity(account, customerId)}`,
-})
-
-/** At most one account of a customer receives its UMA payments. Source: wire contract 2.2. */
-const umaDepositClaims = (
-  { defaultUmaDepositAccount }: ExternalAccount,
-  { customerId }: Owner,
-): ReadonlyArray<Claim> =>
-  defaultUmaDepositAccount && customerId !== null ? [{ scope: "platform", key: `uma-deposit:${customerId}` }] : []
 
 /** The statuses in which a transaction may still move money. */
 const openStatuses: ReadonlyArray<Transaction["status"]> = ["PENDING", "PENDING_AUTHORIZATION", "PROCESSING"]

@@ -19,7 +19,8 @@ import type {
   Stored,
   StoredAnswer,
 } from "./ChangeSet.ts"
-import type { FieldValue, Kind } from "./Kinds.ts"
+import type { FieldValue } from "./KindRow.ts"
+import type { Kind } from "./Kinds.ts"
 
 /** What one round trip reads. */
 export interface ReadQuery {

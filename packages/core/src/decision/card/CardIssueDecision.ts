@@ -7,7 +7,7 @@ import { type CardCreateRequest, type CardResource, toCard } from "../../model/c
 import { type CardIssueFacts, CardIssueRules, type FundingSourceFacts } from "../../model/card/CardRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { cardClaim } from "../../store/Kinds.ts"
+import { cardClaim } from "../../store/Claims.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
 import { bindFundingSources, issue } from "./CardChanges.ts"
 

@@ -14,7 +14,7 @@ import { bindingOf, type DelegationFacts, DelegationRules } from "../../model/ca
 import type { Delegate } from "../../model/wallet/SigningPayload.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { delegatedKeyClaim } from "../../store/Kinds.ts"
+import { delegatedKeyClaim } from "../../store/Claims.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
 
 /** Registers the key without permissions. `delegate` is the key pair that signs on behalf of the wallet's owner. */

@@ -16,7 +16,7 @@ import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { CurrentCaller, tenant } from "../../store/Caller.ts"
-import { deviceCodeClaim } from "../../store/Kinds.ts"
+import { deviceCodeClaim } from "../../store/Claims.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { loadAgent } from "./AgentLoads.ts"
 

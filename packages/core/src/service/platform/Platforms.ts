@@ -25,7 +25,7 @@ import type { WallTime } from "../../ports/WallTime.ts"
 import { WebhookTransport } from "../../ports/WebhookTransport.ts"
 import { UmaDomain } from "../../settings/UmaDomain.ts"
 import { CurrentCaller, tenant } from "../../store/Caller.ts"
-import { clientClaim } from "../../store/Kinds.ts"
+import { clientClaim } from "../../store/Claims.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 
 type Failure = ServiceError | StoreUnavailable

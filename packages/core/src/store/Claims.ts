@@ -1,0 +1,42 @@
+/**
+ * The unique keys of the stored kinds.
+ * Source: architecture, "A change set is the one way to write" (claims); wire contract 2.1, 2.2 and 3.1.
+ */
+import { accountIdentity } from "../model/account/AccountIdentity.ts"
+import type { ExternalAccount } from "../model/account/ExternalAccount.ts"
+import type { Claim, Owner } from "../model/record/Record.ts"
+
+/** The key that resolves a client id. */
+export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
+/** The key of the one platform whose UMA addresses have this domain. */
+export const umaDomainClaim = (domain: string): Claim => ({ scope: "global", key: `uma-domain:${domain}` })
+/** The key of the one held action that executes a quote. */
+export const heldQuoteClaim = (quoteId: string): Claim => ({ scope: "platform", key: `held-quote:${quoteId}` })
+
+/** The key that resolves the hash of an agent token. */
+export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global", key: `agent-token:${tokenHash}` })
+/** The key that resolves the hash of a device code. */
+export const deviceCodeClaim = (codeHash: string): Claim => ({ scope: "global", key: `device-code:${codeHash}` })
+
+/** The platform's own id of a card; a closed card keeps it. Source: wire contract 3.1. */
+export const cardClaim = (platformCardId: string): Claim => ({ scope: "platform", key: `card:${platformCardId}` })
+/** The issuer's token of a card transaction. */
+export const cardTransactionClaim = (token: string): Claim => ({ scope: "platform", key: `card-transaction:${token}` })
+/** The one active key of a card's funding source. */
+export const delegatedKeyClaim = (fundingSourceId: string): Claim => ({
+  scope: "platform",
+  key: `delegated-key:${fundingSourceId}`,
+})
+
+/** Accounts with the same owner, currency, type and identifying fields are the same account. Source: wire contract 2.1. */
+export const sameAccountClaim = (account: ExternalAccount, { customerId }: Owner): Claim => ({
+  scope: "platform",
+  key: `external-account:${accountIdentity(account, customerId)}`,
+})
+
+/** At most one account of a customer receives its UMA payments. Source: wire contract 2.2. */
+export const umaDepositClaims = (
+  { defaultUmaDepositAccount }: ExternalAccount,
+  { customerId }: Owner,
+): ReadonlyArray<Claim> =>
+  defaultUmaDepositAccount && customerId !== null ? [{ scope: "platform", key: `uma-deposit:${customerId}` }] : []
