@@ -1,5 +1,5 @@
 /**
- * Conformance: a change set that is refused at any check leaves everything as it was.
+ * Conformance: a change set that fails any check changes nothing.
  * Source: architecture, "A change set is the one way to write".
  */
 
@@ -48,7 +48,7 @@ const prepared = Effect.gen(function* () {
   yield* claim()
 })
 
-/** A set that writes to everything, and could be committed. */
+/** Returns a valid change set with every part; `parts` replaces some of them. */
 const full = (parts: Partial<ChangeSet> = {}): ChangeSet =>
   changeSet({
     inserts: [customer(3)],
@@ -68,7 +68,7 @@ const full = (parts: Partial<ChangeSet> = {}): ChangeSet =>
     ...parts,
   })
 
-/** All that reading can find of it. */
+/** Reads everything that the change sets of this section can write. */
 const everything = Effect.gen(function* () {
   const store = yield* Store
   return {
@@ -85,7 +85,7 @@ const everything = Effect.gen(function* () {
   }
 })
 
-/** One row per check of a commit: what fails, and how. */
+/** One row for each check of a commit: the check, the parts that fail it and the outcome. */
 const failures: ReadonlyArray<readonly [string, Partial<ChangeSet>, CommitOutcome]> = [
   ["validity", { validUntil: 0 }, { _tag: "Conflict", on: "validUntil" }],
   ["insert", { inserts: [customer(3), customer(2)] }, { _tag: "Conflict", on: `Customer ${bob}` }],
@@ -127,7 +127,7 @@ const failures: ReadonlyArray<readonly [string, Partial<ChangeSet>, CommitOutcom
 
 export const atomicity = ({ moveTo, test }: Suite): void => {
   for (const [check, parts, outcome] of failures) {
-    test(`a set that fails at its ${check} changes nothing, and is committed when that is mended`, () =>
+    test(`a set that fails the ${check} check changes nothing, and commits once that part is corrected`, () =>
       Effect.gen(function* () {
         yield* prepared
         yield* moveTo(1)
@@ -145,8 +145,8 @@ export const atomicity = ({ moveTo, test }: Suite): void => {
     Effect.gen(function* () {
       yield* prepared
       const before = yield* everything
-      const mistake = full({ counters: [{ key: "k", delta: -6 }] })
-      assert.strictEqual((yield* Effect.exit(commit(mistake)))._tag, "Failure")
+      const invalid = full({ counters: [{ key: "k", delta: -6 }] })
+      assert.strictEqual((yield* Effect.exit(commit(invalid)))._tag, "Failure")
       assert.deepStrictEqual(yield* everything, before)
     }))
 

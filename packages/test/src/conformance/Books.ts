@@ -13,7 +13,7 @@ import { balance, commit, committed, dies, meets, postings, type Suite, tally, t
 
 const outside = account("outside", { floor: null })
 
-/** Opens accounts with these balances, and an unbounded counterpart. */
+/** Opens accounts with these balances and an account `outside` without a floor. */
 const opened = (balances: { readonly [name: string]: number }) =>
   committed(
     changeSet({
@@ -60,14 +60,14 @@ export const books = ({ test }: Suite): void => {
       yield* meets(move(transfer("b", "a", 2), transfer("c", "b", 1)), violated("Floor", "b"))
     }))
 
-  test("an account without a floor goes below 0", () =>
+  test("allows an account without a floor to go below 0", () =>
     Effect.gen(function* () {
       yield* opened({ a: 0 })
       const facts = yield* committed(move(transfer("outside", "a", 5)))
       assert.deepStrictEqual(facts.balances["outside"], { balance: -5, sequence: 1 })
     }))
 
-  test("a balance stays within the integers that JSON carries exactly, on both sides", () =>
+  test("keeps a balance within the integers that JSON represents exactly, on both sides", () =>
     Effect.gen(function* () {
       yield* opened({ a: amountMax, b: 0 })
       yield* meets(move(transfer("outside", "b", 1)), violated("Range", "outside"))
@@ -78,7 +78,7 @@ export const books = ({ test }: Suite): void => {
       assert.strictEqual((yield* balance("b")).balance, amountMax)
     }))
 
-  test("an assertion holds while nothing moved on the account, and conflicts after", () =>
+  test("accepts an assertion of an unchanged account and reports a conflict after a change", () =>
     Effect.gen(function* () {
       yield* opened({ a: 100, b: 0 })
       const all = (amount: number, sequence: number) =>
@@ -86,7 +86,7 @@ export const books = ({ test }: Suite): void => {
       const { sequence } = yield* balance("a")
       const stale = all(100, sequence)
       yield* committed(move(transfer("a", "b", 1)))
-      // Not the floor: the amount was right for the balance that the decision read.
+      // A conflict, not a floor violation: the amount was right for the balance that the decision read.
       yield* meets(stale, { _tag: "Conflict", on: "ledger account a" })
       yield* committed(all(99, sequence + 1))
       assert.strictEqual((yield* balance("a")).balance, 0)
@@ -99,7 +99,7 @@ export const books = ({ test }: Suite): void => {
       assert.deepStrictEqual(facts.balances, { b: { balance: 7, sequence: 1 }, nowhere: { balance: 0, sequence: 0 } })
     }))
 
-  test("an account is opened once, and opening it again with the same properties changes nothing", () =>
+  test("opens an account once; opening it again with the same properties changes nothing", () =>
     Effect.gen(function* () {
       yield* opened({ a: 100 })
       yield* committed(changeSet({ ledgerAccounts: [account("a")] }))
@@ -110,11 +110,11 @@ export const books = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* balance("a"), { balance: 100, sequence: 1 })
     }))
 
-  test("money moves only in whole amounts, in the accounts' currency, between two open accounts", () =>
+  test("transfers only whole amounts, in the accounts' currency, between two open accounts", () =>
     Effect.gen(function* () {
       yield* opened({ a: 100, b: 0 })
       yield* committed(changeSet({ ledgerAccounts: [account("euro", { currency: "EUR" })] }))
-      const mistakes = [
+      const invalidTransfers = [
         transfer("a", "b", 0),
         transfer("a", "b", -1),
         transfer("a", "b", 1.5),
@@ -125,12 +125,12 @@ export const books = ({ test }: Suite): void => {
         transfer("a", "euro", 1),
         transfer("a", "b", 1, "EUR"),
       ]
-      for (const mistake of mistakes) yield* dies(commit(move(mistake)))
+      for (const invalid of invalidTransfers) yield* dies(commit(move(invalid)))
       assert.deepStrictEqual(yield* balance("a"), { balance: 100, sequence: 1 })
       assert.deepStrictEqual(yield* balance("b"), { balance: 0, sequence: 0 })
     }))
 
-  test("queues commits on a hot account: of 200 concurrent commits none conflicts and none overdraws", () =>
+  test("queues 200 concurrent commits on one account without a conflict or an overdraft", () =>
     Effect.gen(function* () {
       yield* opened({ hot: 150, sink: 0 })
       const sets = Array.from({ length: 200 }, () => move(transfer("hot", "sink", 1)))
@@ -147,7 +147,7 @@ export const books = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* balance("sink"), { balance: 150, sequence: 150 })
     }))
 
-  test("the trial balance sums all accounts of all tenants by role and currency, in order", () =>
+  test("sums the trial balance of all tenants by role and currency, in order", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* trialBalance, [])
       const own = (name: string, changes: Parameters<typeof account>[1] = {}) => account(name, changes)
@@ -211,7 +211,7 @@ export const books = ({ test }: Suite): void => {
             transfers: transfers.map((one) => ({ ...one, reference: id("Transaction", 9) })),
           }),
         )
-      // Each account could as well have passed the money on in another order.
+      // The balances alone allow other orders of the transfers.
       yield* moved(901, 7, [transfer("a", "b", 10), transfer("b", "c", 10), transfer("c", "outside", 10)])
       yield* moved(902, 8, [transfer("outside", "c", 4)])
       const of = (account: string, sequence: number, balanceAfter: number) => ({ account, sequence, balanceAfter })
@@ -243,9 +243,9 @@ export const books = ({ test }: Suite): void => {
       )
       yield* Effect.forEach(sets, (set) => committed(set), { concurrency: "unbounded" })
       for (const n of [0, 1, 2, 3]) {
-        const told = yield* postings(id("Transaction", 100 + n))
-        assert.strictEqual(told.length, 20)
-        for (const [, pair] of Map.groupBy(told, (posting) => posting.operationId)) {
+        const posted = yield* postings(id("Transaction", 100 + n))
+        assert.strictEqual(posted.length, 20)
+        for (const [, pair] of Map.groupBy(posted, (posting) => posting.operationId)) {
           assert.deepStrictEqual(
             pair.map(({ from, to }) => `${from.account} ${to.account}`),
             ["a b", "b c"],
@@ -254,7 +254,7 @@ export const books = ({ test }: Suite): void => {
       }
     }))
 
-  test("transfers both ways between two accounts at once end with what they began with", () =>
+  test("preserves both balances under concurrent transfers in both directions", () =>
     Effect.gen(function* () {
       yield* opened({ a: 500, b: 500 })
       const sets = Array.from({ length: 100 }, (_, n) =>

@@ -1,5 +1,5 @@
 /**
- * Conformance: counters, their maximum and giving back.
+ * Conformance: counters, their maximum and their decrease.
  * Source: architecture, "The Store port" (Counters); ports/ChangeSet.ts (CounterChange).
  */
 
@@ -14,7 +14,7 @@ const add = (...counters: ReadonlyArray<CounterChange>) => changeSet({ counters 
 const full: CommitOutcome = { _tag: "BoundViolated", bound: { _tag: "Counter", key: "k" } }
 
 export const budgets = ({ test }: Suite): void => {
-  test("a counter begins at 0, and the facts show it after the commit", () =>
+  test("starts a counter at 0 and returns its value after the commit", () =>
     Effect.gen(function* () {
       const facts = yield* committed(add({ key: "k", delta: 5 }, { key: "l", delta: 0 }))
       assert.deepStrictEqual(facts, { balances: {}, counters: { k: 5, l: 0 } })
@@ -39,7 +39,7 @@ export const budgets = ({ test }: Suite): void => {
       assert.strictEqual(yield* counter("k"), 9)
     }))
 
-  test("several changes of one key in one set accumulate", () =>
+  test("adds up several changes of one key in one set", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* committed(add({ key: "k", delta: 3 }, { key: "k", delta: 4 }))).counters, { k: 7 })
       yield* meets(add({ key: "k", delta: 2, max: 10 }, { key: "k", delta: 2, max: 10 }), full)
@@ -54,7 +54,7 @@ export const budgets = ({ test }: Suite): void => {
       assert.strictEqual(yield* counter("k"), 2)
     }))
 
-  test("a counter stays an exact integer", () =>
+  test("keeps a counter within the exact integers", () =>
     Effect.gen(function* () {
       yield* committed(add({ key: "k", delta: amountMax }))
       yield* meets(add({ key: "k", delta: 1 }), full)
@@ -71,7 +71,7 @@ export const budgets = ({ test }: Suite): void => {
       assert.strictEqual(yield* counter("k"), 0)
     }))
 
-  test("of 30 concurrent charges exactly those within the maximum are committed", () =>
+  test("commits exactly those of 30 concurrent charges that stay within the maximum", () =>
     Effect.gen(function* () {
       const sets = Array.from({ length: 30 }, () => add({ key: "k", delta: 1, max: 20 }))
       const outcomes = yield* Effect.forEach(sets, (set) => commit(set), { concurrency: "unbounded" })
@@ -79,7 +79,7 @@ export const budgets = ({ test }: Suite): void => {
       assert.strictEqual(yield* counter("k"), 20)
     }))
 
-  test("of 10 concurrent attempts that expect one value exactly one is committed", () =>
+  test("commits one of 10 concurrent changes that expect the same value", () =>
     Effect.gen(function* () {
       const sets = Array.from({ length: 10 }, () => add({ key: "k", delta: 1, expected: 0 }))
       const outcomes = yield* Effect.forEach(sets, (set) => commit(set), { concurrency: "unbounded" })

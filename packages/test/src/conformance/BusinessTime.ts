@@ -1,5 +1,5 @@
 /**
- * Conformance: business time is moved forward by one at a time and is never moved back; what the workers do is counted.
+ * Conformance: one process at a time advances business time, which never moves back; the store counts running jobs and claims.
  * Source: ports/Store.ts (moveTime, aheadMillis, workload, platformCount); D-100, D-102.
  */
 
@@ -10,7 +10,7 @@ import { changeSet } from "./ChangeSets.ts"
 import { alphaId, beta, betaId, customer, id, job } from "./Examples.ts"
 import { claim, committed, type Suite } from "./Suite.ts"
 
-/** A move at wall time 1000 that keeps others out until 2000. */
+/** Advances time at wall time 1000 and excludes other processes until 2000. */
 const move = (changes: Partial<ClockChange> = {}) =>
   Store.use((store) => store.moveTime({ mover: "one", aheadMillis: 0, wallNow: 1000, heldUntil: 2000, ...changes }))
 

@@ -1,13 +1,13 @@
-/** A change set of a few parts; what is not given is empty, and each has an operation id of its own. */
+/** Change sets with a new operation id each and empty parts by default, and replay records. */
 import type { ChangeSet, ReplayRecord } from "@countersign/core/store"
 import { operationId } from "./Examples.ts"
 
-let drawn = 0
+let operations = 0
 
 export const changeSet = (parts: Partial<ChangeSet> = {}): ChangeSet => {
-  drawn += 1
+  operations += 1
   return {
-    operationId: operationId(drawn),
+    operationId: operationId(operations),
     at: 1000,
     inserts: [],
     updates: [],

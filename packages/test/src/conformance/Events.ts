@@ -1,10 +1,10 @@
 /**
- * Conformance: events are kept with the facts of their commit.
+ * Conformance: an event is stored with the facts of its commit.
  * Source: ports/Store.ts (StoredEvent); wire contract 6.
  */
 
 import assert from "node:assert/strict"
-import { Placeholders as Holes, type Template } from "@countersign/core/store"
+import { Placeholders, type Template } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet, replayRecord } from "./ChangeSets.ts"
 import { account, alphaId, ann, id, newEvent, transfer } from "./Examples.ts"
@@ -20,7 +20,7 @@ const data: Template = {
 }
 
 export const events = ({ test }: Suite): void => {
-  test("an event reads back with its tenant, its time and the facts of its commit", () =>
+  test("returns an event with its tenant, its time and the facts of its commit", () =>
     Effect.gen(function* () {
       const facts = yield* committed(
         changeSet({
@@ -43,7 +43,10 @@ export const events = ({ test }: Suite): void => {
         createdAt: 7000,
         facts,
       })
-      assert.deepStrictEqual(stored && Holes.fill(stored.data, stored.facts), { balance: { amount: 10 }, uses: 3 })
+      assert.deepStrictEqual(stored && Placeholders.fill(stored.data, stored.facts), {
+        balance: { amount: 10 },
+        uses: 3,
+      })
     }))
 
   test("keeps the data of an event unchanged by later commits", () =>

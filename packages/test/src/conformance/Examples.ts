@@ -46,7 +46,7 @@ export const customerData = (n: number, changes: Partial<DataOf<"Customer">> = {
   ...changes,
 })
 
-/** A customer, owned by itself. */
+/** Returns the insert of a customer, who owns its own record. */
 export const customer = (n: number, changes: Partial<DataOf<"Customer">> = {}, platformId = alphaId): RecordInsert => ({
   kind: "Customer",
   id: id("Customer", n),
@@ -77,7 +77,7 @@ export const agent = (n: number, owner: Owner = ownerOf()): RecordInsert => ({
   data: agentData(),
 })
 
-/** A customer's next version. */
+/** Returns an update of a customer, decided on `version`. */
 export const customerUpdate = (
   n: number,
   version: number,
@@ -97,7 +97,7 @@ export const account = (name: string, changes: Partial<LedgerAccount> = {}): Led
   ...changes,
 })
 
-/** Moves money in US dollars. */
+/** Returns a transfer, by default in US dollars. */
 export const transfer = (from: string, to: string, amount: number, currency: CurrencyCode = "USD") => ({
   from,
   to,

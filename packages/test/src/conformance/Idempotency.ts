@@ -1,5 +1,5 @@
 /**
- * Conformance: a key has one answer, a change set counts once, and a decision that came too late does not count.
+ * Conformance: a key has one answer, a change set is applied once, and an expired decision is not applied.
  * Source: architecture, "Load, ask, decide, commit"; ports/ChangeSet.ts (ReplayRecord, validUntil).
  */
 import assert from "node:assert/strict"
@@ -9,7 +9,7 @@ import { account, ann, beta, bob, customer, customerUpdate, id, job, transfer } 
 import { balance, commit, committed, conflicts, counter, jobs, record, replay, type Suite, tally } from "./Suite.ts"
 
 export const idempotency = ({ moveTo, test }: Suite): void => {
-  test("of 20 concurrent commits with one key exactly one is applied, and the others get its answer", () =>
+  test("applies one of 20 concurrent commits with the same key and returns its answer to the others", () =>
     Effect.gen(function* () {
       const placeholders = [{ path: ["applied"], counter: "applied" }]
       const answerOf = (winner: number) => ({ body: { winner, applied: null }, placeholders })
@@ -72,11 +72,11 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
     }))
 
   const answer = { body: { uses: null }, placeholders: [{ path: ["uses"], counter: "k" }] }
-  for (const [name, kept] of [
+  for (const [name, parts] of [
     ["without a key", {}],
     ["with a key whose answer has placeholders", { replay: replayRecord("key", { answer }) }],
   ] as const) {
-    test(`the same change set sent again counts once and answers the same facts, whatever happened since, ${name}`, () =>
+    test(`applies a repeated change set once and returns the same facts after later commits, ${name}`, () =>
       Effect.gen(function* () {
         yield* committed(
           changeSet({
@@ -92,7 +92,7 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
           assertions: [{ account: "a", sequence: 0 }],
           counters: [{ key: "k", delta: 1, expected: 0, max: 1 }],
           jobs: [job(1)],
-          ...kept,
+          ...parts,
         })
         const facts = yield* committed(set)
         yield* committed(changeSet({ transfers: [transfer("outside", "a", 5)], counters: [{ key: "k", delta: 7 }] }))
@@ -127,7 +127,7 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
       assert.notStrictEqual(yield* replay("key"), undefined)
     }))
 
-  test("a decision is applied before the end of its validity, and conflicts from then on", () =>
+  test("commits a decision before `validUntil` and reports a conflict from then on", () =>
     Effect.gen(function* () {
       const add = (validUntil: number) => changeSet({ validUntil, counters: [{ key: "k", delta: 1 }] })
       yield* moveTo(4999)

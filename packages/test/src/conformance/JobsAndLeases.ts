@@ -22,7 +22,7 @@ const giveBack = (n: number, attempt: number, changes: Partial<JobReturn> = {}) 
   })
 
 export const jobsAndLeases = ({ test }: Suite): void => {
-  test("claims due jobs of its queue, the longest due first, then by commit order", () =>
+  test("claims due jobs of its queue by due time, then by commit order", () =>
     Effect.gen(function* () {
       yield* added(job(1, { dueAt: 500 }), job(2, { dueAt: 300 }), job(3, { dueAt: 1001 }))
       yield* added(job(4, { dueAt: 300 }), job(5, { queue: "webhook" }), job(6, { dueAt: 1000 }))
@@ -32,7 +32,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.deepStrictEqual(ids(yield* claim({ businessNow: 1001 })), jobIds(3))
     }))
 
-  test("a claimed job carries its tenant, its payload, its attempt and when it was first claimed", () =>
+  test("returns a claimed job with its tenant, its payload, its attempt and the time of its first claim", () =>
     Effect.gen(function* () {
       yield* added(job(1, { lane: "lane", laneHoldMillis: 5, kind: "pull", payload: { a: [1, null] }, dueAt: 7 }))
       const expected: ClaimedJob = {
@@ -146,7 +146,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.deepStrictEqual(ids(yield* claim({ perPlatform: 2, wallNow: 1500 })), jobIds(2, 9))
     }))
 
-  test("running jobs of one queue do not count in another", () =>
+  test("counts running jobs for each queue separately", () =>
     Effect.gen(function* () {
       yield* added(job(1), job(2, { queue: "webhook" }))
       yield* claim({ perPlatform: 1 })

@@ -1,5 +1,5 @@
 /**
- * Conformance: the jobs of one lane run one after another, and a head that keeps failing holds them only so long.
+ * Conformance: the jobs of one lane run one after another, and a head that keeps failing blocks them for a limited time.
  * Source: architecture, "The Store port" (claim); ports/ChangeSet.ts (NewJob, lane).
  */
 
@@ -30,7 +30,7 @@ export const lanes = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* ids(claim()), jobIds(3))
     }))
 
-  test("jobs that open their lane keep its order, also beside other sets that do so at once", () =>
+  test("keeps the order of jobs that open their lane, even in concurrent sets", () =>
     Effect.gen(function* () {
       const opening = (n: number) =>
         added(
@@ -54,7 +54,7 @@ export const lanes = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* ids(claim({ businessNow: 2000 })), jobIds(1))
     }))
 
-  test("a lane belongs to one platform and one queue", () =>
+  test("keeps lanes separate for each platform and queue", () =>
     Effect.gen(function* () {
       yield* added(laned(1), laned(2, { queue: "webhook" }))
       yield* committed(changeSet({ jobs: [laned(3, { customerId: null })] }), beta)
@@ -133,7 +133,7 @@ export const lanes = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* ids(claim({ wallNow: 1001 })), jobIds(2))
     }))
 
-  test("a long lane drains in order", () =>
+  test("runs the 400 jobs of a lane in order", () =>
     Effect.gen(function* () {
       const count = 400
       yield* added(...Array.from({ length: count }, (_, i) => laned(i + 1)))

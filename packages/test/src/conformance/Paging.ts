@@ -13,12 +13,12 @@ import { committed, dies, list, type Suite } from "./Suite.ts"
 const orders = ["asc", "desc"] as const
 const idOf = ({ id }: { readonly id: string }) => id
 
-/** Customers `from` to `to`, three to each millisecond, so that times tie. */
+/** Inserts the customers `from` to `to`, three in each millisecond, so that creation times tie. */
 const insertMany = Effect.fnUntraced(function* (from: number, to: number) {
   for (let n = to; n >= from; n--) yield* committed(changeSet({ at: 1000 + Math.floor(n / 3), inserts: [customer(n)] }))
 })
 
-/** Walks all pages, and does something between any two of them. */
+/** Reads all pages and runs `between` after each page but the last. */
 const walk = Effect.fnUntraced(function* (
   order: Page.SortOrder,
   limit: number,
@@ -54,7 +54,7 @@ const idsWhere = (where: Where) =>
 
 export const paging = ({ test }: Suite): void => {
   for (const order of orders) {
-    test(`pages in order ${order} hold every record once, ties by id, and count all`, () =>
+    test(`returns every record once in order ${order}, with ties ordered by id, and the total count`, () =>
       Effect.gen(function* () {
         yield* insertMany(1, 25)
         const { seen, totals } = yield* walk(order, 7)
@@ -62,10 +62,10 @@ export const paging = ({ test }: Suite): void => {
         assert.deepStrictEqual(totals, [25, 25, 25, 25])
       }))
 
-    test(`records inserted while pages are read in order ${order} neither hide nor repeat those that were there`, () =>
+    test(`inserts between two pages in order ${order} neither hide nor repeat existing records`, () =>
       Effect.gen(function* () {
         yield* insertMany(31, 60)
-        // Between two pages come one older record, one among them in time, and one newer.
+        // After each page: one older record, one record in the middle and one newer record.
         const { seen } = yield* walk(order, 7, (page) =>
           Effect.gen(function* () {
             yield* insertMany(1 + page, 1 + page)
@@ -74,7 +74,7 @@ export const paging = ({ test }: Suite): void => {
           }),
         )
         const ids = seen.map(idOf)
-        assert.strictEqual(new Set(ids).size, ids.length, "a record came twice")
+        assert.strictEqual(new Set(ids).size, ids.length, "a record was returned twice")
         const original = new Set(expected(order, 31, 60))
         assert.deepStrictEqual(
           ids.filter((seenId) => original.has(seenId)),
@@ -83,7 +83,7 @@ export const paging = ({ test }: Suite): void => {
       }))
   }
 
-  test("a page that ends exactly with the list has no more", () =>
+  test("reports no further page when a page ends exactly with the list", () =>
     Effect.gen(function* () {
       yield* insertMany(1, 4)
       const page = yield* list("Customer", {}, { limit: 4, order: "desc" })
@@ -103,7 +103,7 @@ export const paging = ({ test }: Suite): void => {
       })
     }))
 
-  test("an update neither moves a record nor hides it, and filters see what it wrote", () =>
+  test("an update keeps the position of a record, and filters use its new values", () =>
     Effect.gen(function* () {
       yield* insertMany(1, 3)
       yield* committed(changeSet({ at: 9000, updates: [customerUpdate(2, 1, { isDeleted: true })] }))
@@ -114,50 +114,50 @@ export const paging = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* idsWhere({ updatedAt: { from: 9000 } }), [bob])
     }))
 
-  test("filters: equal, one of, and inclusive ranges, all of which must hold", () =>
+  test("combines filters by equality, by a set of values and by inclusive ranges with AND", () =>
     Effect.gen(function* () {
       for (let n = 1; n <= 6; n++) {
         const customerType = n % 2 === 0 ? "BUSINESS" : "INDIVIDUAL"
         yield* committed(changeSet({ at: 1000 * n, inserts: [customer(n, { customerType })] }))
       }
-      const some = (...ns: ReadonlyArray<number>) => ns.map((n) => id("Customer", n))
-      assert.deepStrictEqual(yield* idsWhere({ customerType: { eq: "BUSINESS" } }), some(2, 4, 6))
+      const customerIds = (...ns: ReadonlyArray<number>) => ns.map((n) => id("Customer", n))
+      assert.deepStrictEqual(yield* idsWhere({ customerType: { eq: "BUSINESS" } }), customerIds(2, 4, 6))
       assert.deepStrictEqual(
         yield* idsWhere({ platformCustomerId: { in: ["customer-1", "customer-5", "x"] } }),
-        some(1, 5),
+        customerIds(1, 5),
       )
       assert.deepStrictEqual(yield* idsWhere({ platformCustomerId: { in: [] } }), [])
-      assert.deepStrictEqual(yield* idsWhere({ createdAt: { from: 2000, to: 4000 } }), some(2, 3, 4))
-      assert.deepStrictEqual(yield* idsWhere({ createdAt: { from: 5000 } }), some(5, 6))
-      assert.deepStrictEqual(yield* idsWhere({ createdAt: { to: 1999 } }), some(1))
+      assert.deepStrictEqual(yield* idsWhere({ createdAt: { from: 2000, to: 4000 } }), customerIds(2, 3, 4))
+      assert.deepStrictEqual(yield* idsWhere({ createdAt: { from: 5000 } }), customerIds(5, 6))
+      assert.deepStrictEqual(yield* idsWhere({ createdAt: { to: 1999 } }), customerIds(1))
       assert.deepStrictEqual(
         yield* idsWhere({ customerType: { eq: "BUSINESS" }, createdAt: { from: 3000 } }),
-        some(4, 6),
+        customerIds(4, 6),
       )
       assert.deepStrictEqual(yield* idsWhere({ customerId: { eq: ann } }), [ann])
       assert.deepStrictEqual(yield* idsWhere({ customerId: { in: [ann, bob] }, customerType: { eq: "BUSINESS" } }), [
         bob,
       ])
       const page = yield* list("Customer", { customerType: { eq: "BUSINESS" } }, { limit: 2, order: "desc" })
-      assert.deepStrictEqual([page.data.map(idOf), page.hasMore, page.totalCount], [some(6, 4), true, 3])
+      assert.deepStrictEqual([page.data.map(idOf), page.hasMore, page.totalCount], [customerIds(6, 4), true, 3])
     }))
 
-  test("a list has a value among others; a field that is no list has none", () =>
+  test("matches `has` against the values of a list field, and never against a single value", () =>
     Effect.gen(function* () {
-      const held = [["USD"], ["EUR", "USD"], ["EUR"], []] as const
-      for (const [n, currencies] of held.entries()) {
+      const currencyLists = [["USD"], ["EUR", "USD"], ["EUR"], []] as const
+      for (const [n, currencies] of currencyLists.entries()) {
         yield* committed(changeSet({ at: 1000 + n, inserts: [customer(n + 1, { currencies })] }))
       }
-      const some = (...ns: ReadonlyArray<number>) => ns.map((n) => id("Customer", n))
-      assert.deepStrictEqual(yield* idsWhere({ currencies: { has: "USD" } }), some(1, 2))
-      assert.deepStrictEqual(yield* idsWhere({ currencies: { has: "EUR" }, createdAt: { from: 1002 } }), some(3))
+      const customerIds = (...ns: ReadonlyArray<number>) => ns.map((n) => id("Customer", n))
+      assert.deepStrictEqual(yield* idsWhere({ currencies: { has: "USD" } }), customerIds(1, 2))
+      assert.deepStrictEqual(yield* idsWhere({ currencies: { has: "EUR" }, createdAt: { from: 1002 } }), customerIds(3))
       assert.deepStrictEqual(yield* idsWhere({ currencies: { has: "US" } }), [])
       assert.deepStrictEqual(yield* idsWhere({ platformCustomerId: { has: "customer-1" } }), [])
       assert.deepStrictEqual(yield* idsWhere({ customerId: { has: ann } }), [])
       assert.deepStrictEqual(yield* idsWhere({ currencies: { eq: "USD" } }), [])
     }))
 
-  test("records without a customer are listed by `null`", () =>
+  test("lists records without a customer by a filter for `null`", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [agent(1), agent(2, ownerOf(null)), agent(3, ownerOf(bob))] }))
       const found = yield* list("Agent", { customerId: { eq: null } }, { limit: 5, order: "desc" })

@@ -1,5 +1,5 @@
 /**
- * Conformance: what was answered holds for everything committed after it, and traffic cannot keep it out.
+ * Conformance: a committed update invalidates every older guard, and guarded traffic cannot delay the update.
  * Source: architecture, "A change set is the one way to write" (guards).
  */
 import assert from "node:assert/strict"
@@ -11,11 +11,11 @@ import { commit, committed, counter, record, type Suite } from "./Suite.ts"
 const agentId = id("Agent", 1)
 const ref = { kind: "Agent", id: agentId } as const
 
-/** An action that rests on a version of the agent; it counts itself. */
+/** Returns an action that guards a version of the agent and increments a counter. */
 const action = (version: number) =>
   changeSet({ guards: [{ ...ref, version }], counters: [{ key: "actions", delta: 1 }] })
 
-/** Acts on the version that it once read until that no longer holds. */
+/** Commits actions on one version of the agent until a commit fails. */
 const traffic = Effect.gen(function* () {
   const version = (yield* record("Agent", agentId))?.version ?? 0
   for (let done = 0; ; done++) {
@@ -26,7 +26,7 @@ const traffic = Effect.gen(function* () {
 })
 
 export const pausing = ({ test }: Suite): void => {
-  test("a pause under a constant stream of guarded actions is committed at once, and nothing guarded before it after its answer", () =>
+  test("commits a pause under a constant stream of guarded actions, and no older action after its answer", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [agent(1)] }))
       const stream = yield* Effect.forEach(Array.from({ length: 8 }), () => Effect.forkChild(traffic))
@@ -47,7 +47,7 @@ export const pausing = ({ test }: Suite): void => {
       assert.ok(atAnswer >= 40, `${atAnswer}`)
     }))
 
-  test("actions that rest on one record do not conflict with each other", () =>
+  test("actions that guard the same record do not conflict with each other", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [agent(1)] }))
       const outcomes = yield* Effect.forEach(Array.from({ length: 50 }), () => commit(action(1)), {

@@ -1,5 +1,5 @@
 /**
- * Conformance: what is written reads back, and nothing else can change it.
+ * Conformance: a committed record reads back, and only a change set can change it.
  * Source: architecture, "The Store port" (read, history).
  */
 
@@ -27,7 +27,7 @@ import {
 const ref = (n: number) => ({ kind: "Customer", id: id("Customer", n) }) as const
 
 export const reading = ({ test }: Suite): void => {
-  test("an inserted record reads back with its owner, version 1 and the time of its decision", () =>
+  test("returns an inserted record with its owner, version 1 and the time of its decision", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ at: 5000, inserts: [customer(1)] }))
       assert.deepStrictEqual(yield* record("Customer", ann), {
@@ -42,7 +42,7 @@ export const reading = ({ test }: Suite): void => {
       })
     }))
 
-  test("an update makes the next version and keeps owner and creation time", () =>
+  test("an update increments the version and keeps the owner and the creation time", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ at: 5000, inserts: [customer(1)] }))
       yield* committed(changeSet({ at: 6000, updates: [customerUpdate(1, 1, { fullName: "Ann" })] }))
@@ -52,7 +52,7 @@ export const reading = ({ test }: Suite): void => {
       assert.deepStrictEqual([stored?.platformId, stored?.customerId], [alphaId, ann])
     }))
 
-  test("one trip reads many records, and those that are not there are missing", () =>
+  test("reads many records in one call and omits those that do not exist", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1), customer(2)] }))
       const found = yield* read({ records: [ref(1), ref(2), ref(3), { kind: "Agent", id: ann }] })
@@ -62,7 +62,7 @@ export const reading = ({ test }: Suite): void => {
       assert.strictEqual(found.record("Agent", ann), undefined)
     }))
 
-  test("history holds all versions, oldest first", () =>
+  test("returns all versions of a record, oldest first", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ at: 1, inserts: [customer(1)] }))
       yield* committed(changeSet({ at: 2, updates: [customerUpdate(1, 1, { fullName: "Ann" })] }))
@@ -103,12 +103,12 @@ export const reading = ({ test }: Suite): void => {
       const data = { ...customerData(1), currencies }
       yield* committed(changeSet({ inserts: [{ kind: "Customer", id: ann, ...ownerOf(), data }] }))
       currencies.push("EUR")
-      Reflect.set(data, "fullName", "Somebody else")
-      const given = yield* record("Customer", ann)
-      if (given !== undefined) {
-        Reflect.set(given, "version", 9)
-        Reflect.set(given.data, "fullName", "Somebody else")
-        Reflect.set(given.data.currencies, 0, "EUR")
+      Reflect.set(data, "fullName", "Another name")
+      const returned = yield* record("Customer", ann)
+      if (returned !== undefined) {
+        Reflect.set(returned, "version", 9)
+        Reflect.set(returned.data, "fullName", "Another name")
+        Reflect.set(returned.data.currencies, 0, "EUR")
       }
       const stored = yield* record("Customer", ann)
       assert.deepStrictEqual([stored?.version, stored?.data], [1, customerData(1)])

@@ -1,6 +1,6 @@
 /**
- * Conformance: what must go, goes. An update can erase the record's history; events end some time after their commit, and not
- * before their delivery is finished.
+ * Conformance: an update can erase the history of its record. An event is deleted after its retention, but not before its delivery
+ * is finished.
  * Source: ports/ChangeSet.ts (erasesHistory); ports/Store.ts (event); D-055, D-056.
  */
 
@@ -16,10 +16,10 @@ const names = Effect.map(history(ref), (versions) =>
   versions.map(({ data, version }) => [version, "fullName" in data ? data.fullName : undefined]),
 )
 
-/** Commits, so that what forgets behind commits gets its turn, until the event is gone; answers whether it is. */
-const isForgotten = Effect.fnUntraced(function* (eventId: string) {
+/** Commits repeatedly, so that the retention sweep behind commits runs. Returns whether the event was deleted. */
+const isDeletedBySweep = Effect.fnUntraced(function* (eventId: string) {
   for (let round = 0; round < 60; round++) {
-    const sets = Array.from({ length: 50 }, () => changeSet({ counters: [{ key: "forgetting", delta: 1 }] }))
+    const sets = Array.from({ length: 50 }, () => changeSet({ counters: [{ key: "sweep", delta: 1 }] }))
     yield* Effect.forEach(sets, (set) => committed(set), { concurrency: "unbounded", discard: true })
     if ((yield* event(eventId)) === undefined) return true
   }
@@ -27,7 +27,7 @@ const isForgotten = Effect.fnUntraced(function* (eventId: string) {
 })
 
 export const retention = ({ moveTo, test }: Suite): void => {
-  test("an update that erases leaves one version, and the next update adds to it", () =>
+  test("an update that erases history leaves one version, and the next update adds another", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1, { fullName: "first" }), customer(2, { fullName: "other" })] }))
       yield* committed(changeSet({ updates: [customerUpdate(1, 1, { fullName: "second" })] }))
@@ -66,9 +66,9 @@ export const retention = ({ moveTo, test }: Suite): void => {
       yield* committed(changeSet({ at: 0, events: [newEvent(1)] }))
       yield* moveTo(eventRetentionMillis - 1)
       yield* committed(changeSet({ at: eventRetentionMillis - 1, events: [newEvent(2)] }))
-      assert.strictEqual(yield* isForgotten(id("Webhook", 1)), false)
+      assert.strictEqual(yield* isDeletedBySweep(id("Webhook", 1)), false)
       yield* moveTo(eventRetentionMillis + 1)
-      assert.strictEqual(yield* isForgotten(id("Webhook", 1)), true)
+      assert.strictEqual(yield* isDeletedBySweep(id("Webhook", 1)), true)
       assert.notStrictEqual(yield* event(id("Webhook", 2)), undefined)
     }))
 
@@ -77,11 +77,11 @@ export const retention = ({ moveTo, test }: Suite): void => {
       const delivery = job(1, { queue: "webhook", lane: eventLane(ann) })
       yield* committed(changeSet({ events: [newEvent(1), newEvent(2, { subject: "other" })], jobs: [delivery] }))
       yield* moveTo(2 * eventRetentionMillis)
-      assert.strictEqual(yield* isForgotten(id("Webhook", 2)), true)
+      assert.strictEqual(yield* isDeletedBySweep(id("Webhook", 2)), true)
       assert.notStrictEqual(yield* event(id("Webhook", 1)), undefined)
       const [claimed] = yield* claim({ queue: "webhook" })
       yield* committed(changeSet({ finishes: [{ id: delivery.id, attempt: claimed?.attempt ?? 0 }] }))
       yield* moveTo(4 * eventRetentionMillis)
-      assert.strictEqual(yield* isForgotten(id("Webhook", 1)), true)
+      assert.strictEqual(yield* isDeletedBySweep(id("Webhook", 1)), true)
     }))
 }

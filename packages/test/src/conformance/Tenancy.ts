@@ -1,5 +1,5 @@
 /**
- * Conformance: what another platform or customer owns does not exist.
+ * Conformance: data of another platform or customer does not exist for the caller.
  * Source: architecture, "The Store port" (Caller).
  */
 
@@ -46,7 +46,7 @@ const annsAgent = agentOf(ann)
 const bobsAgent = agentOf(bob)
 const atOnce = { concurrency: "unbounded" } as const
 
-/** Everything that can be owned, written for the first customer of `alpha`. */
+/** Writes one of everything that has an owner for the first customer of `alpha`. */
 const everything = Effect.gen(function* () {
   yield* committed(
     changeSet({
@@ -63,7 +63,7 @@ const everything = Effect.gen(function* () {
   yield* claim()
 })
 
-/** What a caller can find of it. */
+/** Returns what a caller can read of `everything`. */
 const view = Effect.fnUntraced(function* (caller: Caller) {
   const listed = yield* list("Customer", {}, page, caller)
   return {
@@ -99,8 +99,8 @@ const nothing = {
   jobs: 0,
 }
 
-/** Sets that rest on what the caller cannot see: as if it were not there. */
-const blind = (): ReadonlyArray<readonly [string, ChangeSet]> => [
+/** Sets that depend on records that the caller cannot see, which therefore do not exist for it. */
+const dependingSets = (): ReadonlyArray<readonly [string, ChangeSet]> => [
   ["update", changeSet({ updates: [customerUpdate(1, 1, { fullName: "Mine now" })] })],
   ["guard", changeSet({ guards: [{ kind: "Customer", id: ann, version: 1 }] })],
   ["claim", changeSet({ claims: [{ scope: "global", key: "new", record: { kind: "Customer", id: ann } }] })],
@@ -112,8 +112,8 @@ const blind = (): ReadonlyArray<readonly [string, ChangeSet]> => [
   ],
 ]
 
-/** Sets that name what another tenant owns: no decision may make them. */
-const reaching = (): ReadonlyArray<readonly [string, ChangeSet]> => [
+/** Sets that write to the data of another tenant. Such a set is a defect of the decision. */
+const foreignWrites = (): ReadonlyArray<readonly [string, ChangeSet]> => [
   ["insert", changeSet({ inserts: [{ ...customer(3), customerId: ann }] })],
   ["ledger account", changeSet({ ledgerAccounts: [account("new")] })],
   ["transfer", changeSet({ transfers: [transfer("a", "outside", 1)] })],
@@ -121,7 +121,7 @@ const reaching = (): ReadonlyArray<readonly [string, ChangeSet]> => [
 ]
 
 export const tenancy = ({ test }: Suite): void => {
-  test("the owner's platform and the customer's agent find everything", () =>
+  test("the owner's platform and the customer's agent read everything", () =>
     Effect.gen(function* () {
       yield* everything
       assert.deepStrictEqual(yield* view(alpha), whole)
@@ -133,16 +133,16 @@ export const tenancy = ({ test }: Suite): void => {
     ["another platform", beta],
     ["an agent of another customer", bobsAgent],
   ] as const) {
-    test(`${name} finds nothing`, () =>
+    test(`${name} reads nothing of this tenant`, () =>
       Effect.gen(function* () {
         yield* everything
         assert.deepStrictEqual(yield* view(caller), nothing)
       }))
 
-    test(`${name} conflicts with what it cannot see, and changes none of it`, () =>
+    test(`reports a conflict to ${name} for records that it cannot see, and changes nothing`, () =>
       Effect.gen(function* () {
         yield* everything
-        for (const [_, set] of blind()) yield* conflicts(set, caller)
+        for (const [_, set] of dependingSets()) yield* conflicts(set, caller)
         assert.deepStrictEqual(yield* view(alpha), whole)
         assert.strictEqual((yield* record("Customer", ann))?.data.fullName, undefined)
         assert.deepStrictEqual(
@@ -160,15 +160,15 @@ export const tenancy = ({ test }: Suite): void => {
         )
       }))
 
-    test(`a set of ${name} that reaches into this tenant is a mistake`, () =>
+    test(`treats a set of ${name} that writes to this tenant as a defect`, () =>
       Effect.gen(function* () {
         yield* everything
-        for (const [_, set] of reaching()) yield* dies(commit(set, caller))
+        for (const [_, set] of foreignWrites()) yield* dies(commit(set, caller))
         assert.deepStrictEqual(yield* view(alpha), whole)
       }))
   }
 
-  test("counters and keys of idempotency are a platform's own", () =>
+  test("keeps counters and idempotency keys separate for each platform", () =>
     Effect.gen(function* () {
       yield* everything
       assert.strictEqual(yield* counter("k", beta), 0)
@@ -177,7 +177,7 @@ export const tenancy = ({ test }: Suite): void => {
       assert.strictEqual(yield* counter("k"), 3)
     }))
 
-  test("an operation id of another platform is not recognised", () =>
+  test("does not recognise an operation id of another platform", () =>
     Effect.gen(function* () {
       const set = changeSet({ counters: [{ key: "k", delta: 3 }] })
       yield* committed(set)
@@ -185,7 +185,7 @@ export const tenancy = ({ test }: Suite): void => {
       assert.deepStrictEqual(facts.counters, { k: 1 })
     }))
 
-  test("an observed or asserted account of another tenant reads as nothing", () =>
+  test("reads 0 for an observed or asserted account of another tenant", () =>
     Effect.gen(function* () {
       yield* everything
       const facts = yield* committed(changeSet({ observes: ["a"] }), beta)
@@ -196,14 +196,14 @@ export const tenancy = ({ test }: Suite): void => {
   test("reveals nothing of another tenant's account to an agent in the same batch of commits", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ ledgerAccounts: [account("outside", { floor: null }), account("a")] }))
-      const moving = Array.from({ length: 9 }, () => commit(changeSet({ transfers: [transfer("outside", "a", 5)] })))
-      const looking = Array.from({ length: 9 }, () => committed(changeSet({ observes: ["a"] }), bobsAgent))
-      const [, told] = yield* Effect.all([Effect.all(moving, atOnce), Effect.all(looking, atOnce)], atOnce)
-      for (const facts of told) assert.deepStrictEqual(facts.balances, { a: { balance: 0, sequence: 0 } })
+      const writers = Array.from({ length: 9 }, () => commit(changeSet({ transfers: [transfer("outside", "a", 5)] })))
+      const observers = Array.from({ length: 9 }, () => committed(changeSet({ observes: ["a"] }), bobsAgent))
+      const [, observed] = yield* Effect.all([Effect.all(writers, atOnce), Effect.all(observers, atOnce)], atOnce)
+      for (const facts of observed) assert.deepStrictEqual(facts.balances, { a: { balance: 0, sequence: 0 } })
       assert.strictEqual((yield* balance("a")).balance, 45)
     }))
 
-  test("an agent writes for its own customer only", () =>
+  test("allows an agent to write for its own customer only", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ events: [newEvent(1)], jobs: [job(1)], inserts: [customer(1)] }), annsAgent)
       for (const customerId of [bob, null]) {

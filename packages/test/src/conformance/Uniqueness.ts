@@ -1,5 +1,5 @@
 /**
- * Conformance: unique keys belong to one record at a time.
+ * Conformance: a unique key belongs to one record at a time.
  * Source: architecture, "A change set is the one way to write" (claims); ports/Kinds.ts (Claim).
  */
 
@@ -20,14 +20,14 @@ const resolve = (claim: Claim) => Store.use((store) => store.resolve(claim))
 
 export const uniqueness = ({ test }: Suite): void => {
   for (const claim of [local, global]) {
-    test(`a key of scope ${claim.scope} has one holder`, () =>
+    test(`rejects a second holder of a key of scope ${claim.scope}`, () =>
       Effect.gen(function* () {
         yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(claim, 1)] }))
         yield* meets(changeSet({ inserts: [customer(2)], claims: [holds(claim, 2)] }), { _tag: "Taken", claim })
         assert.strictEqual(yield* record("Customer", bob), undefined)
       }))
 
-    test(`a key of scope ${claim.scope} that was given back can be taken`, () =>
+    test(`allows a new holder for a released key of scope ${claim.scope}`, () =>
       Effect.gen(function* () {
         yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(claim, 1)] }))
         yield* committed(
@@ -37,7 +37,7 @@ export const uniqueness = ({ test }: Suite): void => {
         yield* meets(changeSet({ inserts: [customer(3)], claims: [holds(claim, 3)] }), { _tag: "Taken", claim })
       }))
 
-    test(`one of 20 concurrent takers of a key of scope ${claim.scope} gets it`, () =>
+    test(`grants a key of scope ${claim.scope} to one of 20 concurrent claims`, () =>
       Effect.gen(function* () {
         const sets = Array.from({ length: 20 }, (_, n) =>
           changeSet({ inserts: [customer(n + 1)], claims: [holds(claim, n + 1)] }),
@@ -50,9 +50,13 @@ export const uniqueness = ({ test }: Suite): void => {
   test("allows the same platform key on another platform, but not the same global key", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(local, 1), holds(global, 1)] }))
-      const theirs = customer(2, {}, betaId)
-      yield* meets(changeSet({ inserts: [theirs], claims: [holds(global, 2)] }), { _tag: "Taken", claim: global }, beta)
-      yield* committed(changeSet({ inserts: [theirs], claims: [holds(local, 2)] }), beta)
+      const foreignCustomer = customer(2, {}, betaId)
+      yield* meets(
+        changeSet({ inserts: [foreignCustomer], claims: [holds(global, 2)] }),
+        { _tag: "Taken", claim: global },
+        beta,
+      )
+      yield* committed(changeSet({ inserts: [foreignCustomer], claims: [holds(local, 2)] }), beta)
     }))
 
   test("lets the holder claim its own key again", () =>
@@ -99,7 +103,7 @@ export const uniqueness = ({ test }: Suite): void => {
       assert.strictEqual(yield* resolve(global), undefined)
     }))
 
-  test("the last two members of a set cannot both leave it, for both leave by its owner record", () =>
+  test("lets one of two members leave a group concurrently, because both update its owner record", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1), customer(2), customer(3)] }))
       const leaves = (member: number) =>

@@ -1,6 +1,5 @@
 /**
- * Conformance: for every stored kind, a change that was committed in between is a conflict for whoever writes the record and
- * for whoever only rests on it.
+ * Conformance: for every stored kind, an update or guard of an outdated version is a conflict.
  * Source: architecture, "A change set is the one way to write" (guards).
  */
 
@@ -11,7 +10,7 @@ import { changeSet } from "./ChangeSets.ts"
 import { customer, customerUpdate, id, ownerOf } from "./Examples.ts"
 import { commit, committed, conflicts, counter, dies, history, meets, record, type Suite, tally } from "./Suite.ts"
 
-/** As every database can hold it: JSON has no -0, and PostgreSQL's text neither NUL nor half a character. */
+/** Returns a value that every database can store: JSON has no -0, and PostgreSQL text has no NUL and no lone surrogate. */
 const storable = (value: unknown): unknown => {
   const clean = (text: string) => text.replaceAll("\u0000", "").toWellFormed()
   return JSON.parse(JSON.stringify(value), (_, member: unknown) => {
@@ -21,7 +20,7 @@ const storable = (value: unknown): unknown => {
   })
 }
 
-/** Three different contents of a kind, made from its schema. */
+/** Generates three different contents of a kind from its schema. */
 const contents = Effect.fnUntraced(function* (kind: Kind) {
   const samples = yield* Arbitrary.sampleEffect(Arbitrary.schema(Kinds.get(kind).schema), { count: 30, seed: 7 })
   const texts = [...new Set(samples.map((sample) => JSON.stringify(storable(sample))))]
@@ -36,7 +35,7 @@ const update = (kind: Kind, version: number, data: unknown) => ({ kind, id: reco
 
 export const versions = ({ test }: Suite): void => {
   for (const kind of Kinds.keys.filter((name) => Kinds.get(name).isFinal)) {
-    test(`${kind}: what is written stays as it is`, () =>
+    test(`${kind}: treats an update of an immutable record as a defect`, () =>
       Effect.gen(function* () {
         const [first, second] = yield* contents(kind)
         yield* committed(changeSet({ inserts: [insert(kind, first)] }))
@@ -53,7 +52,7 @@ export const versions = ({ test }: Suite): void => {
         const [first, second, third] = yield* contents(kind)
         yield* committed(changeSet({ inserts: [insert(kind, first)] }))
         yield* committed(changeSet({ updates: [update(kind, 1, second)] }))
-        yield* meets(changeSet({ updates: [update(kind, 1, third)] }), { _tag: "Conflict", on: on })
+        yield* meets(changeSet({ updates: [update(kind, 1, third)] }), { _tag: "Conflict", on })
         assert.deepStrictEqual((yield* record(kind, recordId))?.data as unknown, second)
         yield* committed(changeSet({ updates: [update(kind, 2, third)] }))
         assert.deepStrictEqual((yield* record(kind, recordId))?.data as unknown, third)
@@ -68,7 +67,7 @@ export const versions = ({ test }: Suite): void => {
         yield* committed(changeSet({ inserts: [insert(kind, first)] }))
         yield* committed(guarded(1))
         yield* committed(changeSet({ updates: [update(kind, 1, second)] }))
-        yield* meets(guarded(1), { _tag: "Conflict", on: on })
+        yield* meets(guarded(1), { _tag: "Conflict", on })
         assert.strictEqual(yield* counter("uses"), 1)
         yield* committed(guarded(2))
         assert.strictEqual((yield* record(kind, recordId))?.version, 2)
