@@ -1,4 +1,4 @@
-/** The machine's proof proves itself: a sound machine passes, and each kind of unsound one is found. */
+/** The checks of the machine proof: a correct machine passes, and each kind of mistake is reported. */
 import { Machine, Mermaid } from "@countersign/core/verify"
 import { describe, expect, it } from "vitest"
 import {
@@ -27,76 +27,76 @@ proveMachine(door, { specified: rows })
 const everyPair = (machine: Door) =>
   [null, ...machine.states].flatMap((from) => machine.triggers.flatMap((on) => problemsOfPair(machine, from, on)))
 
-describe("the machine proof finds", () => {
-  it("nothing in a sound machine", () => {
+describe("the machine proof", () => {
+  it("reports nothing for a correct machine", () => {
     expect(everyPair(door)).toEqual([])
   })
 
-  it("a step that moves without an arrow", () => {
+  it("reports a `take` that succeeds without an arrow", () => {
     const wrong: Door = {
       ...door,
       take: (from, trigger) => (from === "WALLED" ? taken("OPEN") : door.take(from, trigger)),
       allows: (from, trigger) => from === "WALLED" || door.allows(from, trigger),
     }
-    expect(everyPair(wrong)).toContain("WALLED on open: moves to OPEN, though the table has no such arrow")
-    expect(problemsOfTerminals(wrong)).toEqual(["Door: terminals has too much: WALLED"])
+    expect(everyPair(wrong)).toContain("WALLED on open: take returns OPEN, but the table has no such arrow")
+    expect(problemsOfTerminals(wrong)).toEqual(["Door: terminals: unexpected WALLED"])
   })
 
-  it("a step that refuses an arrow", () => {
+  it("reports a `take` that refuses an arrow", () => {
     const wrong: Door = { ...door, take: (from, trigger) => ({ _tag: "Refused", from, trigger }) }
-    expect(everyPair(wrong)).toContain("OPEN on shut: refused, though the table leads to SHUT")
-    expect(problemsOfReach(wrong)).toContain("Door: nothing leads to OPEN")
+    expect(everyPair(wrong)).toContain("OPEN on shut: take refuses, but the table has an arrow to SHUT")
+    expect(problemsOfReach(wrong)).toContain("Door: OPEN is unreachable")
   })
 
-  it("a step to another state, and one that forgets its events", () => {
+  it("reports a `take` with another state or without its events", () => {
     const wrong: Door = {
       ...door,
       take: (from, trigger) => (door.allows(from, trigger) ? taken("SHUT") : door.take(from, trigger)),
     }
     expect(everyPair(wrong)).toEqual([
-      "(none) on build: moves to SHUT, the table says OPEN",
-      "(none) on build: what it emits lacks: DOOR.BUILT",
-      "SHUT on open: moves to SHUT, the table says OPEN",
-      "SHUT on wall: moves to SHUT, the table says WALLED",
-      "SHUT on wall: what it emits lacks: DOOR.WALLED",
-      "SHUT on wall: what it emits lacks: ROOM.LOST",
+      "(none) on build: take returns SHUT, the table has OPEN",
+      "(none) on build: emitted events: missing DOOR.BUILT",
+      "SHUT on open: take returns SHUT, the table has OPEN",
+      "SHUT on wall: take returns SHUT, the table has WALLED",
+      "SHUT on wall: emitted events: missing DOOR.WALLED",
+      "SHUT on wall: emitted events: missing ROOM.LOST",
     ])
   })
 
-  it("a follow that disagrees with the table", () => {
+  it("reports a `follow` that differs from the table", () => {
     expect(everyPair({ ...door, follow: () => ({ _tag: "Taken", state: "SHUT", emits: [] }) })).toContain(
-      "WALLED on open: follow answers SHUT, though the table has no such arrow",
+      "WALLED on open: follow returns SHUT, but the table has no such arrow",
     )
   })
 
-  it("two arrows for one pair", () => {
+  it("reports two arrows for one state and trigger", () => {
     const wrong: Door = {
       ...door,
       arrows: [...door.arrows, { from: "OPEN", trigger: "shut", to: "WALLED", emits: [] }],
     }
-    expect(everyPair(wrong)).toEqual(["OPEN on shut: the table has 2 arrows"])
+    expect(everyPair(wrong)).toEqual(["OPEN on shut: the table has 2 arrows, at most one is allowed"])
   })
 
-  it("names that are unknown, doubled or unused", () => {
+  it("reports unknown, duplicate and unused names", () => {
     const wrong: Door = { ...door, states: ["OPEN", "SHUT", "SHUT"], triggers: ["build", "shut", "open"] }
     expect(problemsOfNames(wrong)).toEqual([
-      "Door: states has twice: SHUT",
-      "Door: an arrow with unknown names: SHUT on wall to WALLED emitting DOOR.WALLED, ROOM.LOST",
+      "Door: states: duplicate SHUT",
+      "Door: an arrow has an unknown state or trigger: SHUT on wall to WALLED emitting DOOR.WALLED, ROOM.LOST",
     ])
     expect(problemsOfNames({ ...door, name: "" })).toEqual(["the machine has no name"])
     expect(problemsOfNames({ ...door, arrows: door.arrows.slice(0, 3) })).toEqual([
-      "Door: the trigger wall moves nothing",
+      "Door: the trigger wall has no arrow",
     ])
   })
 
-  it("terminals that are missing or contradicted", () => {
+  it("reports missing terminal states and contradictions to `isTerminal`", () => {
     expect(problemsOfTerminals({ ...door, terminals: [] })).toEqual([
-      "Door: terminals lacks: WALLED",
+      "Door: terminals: missing WALLED",
       "Door: isTerminal and terminals disagree about WALLED",
     ])
   })
 
-  it("a state that nothing leads to, unless it is excused", () => {
+  it("reports an unreachable state, unless it is listed with a reason", () => {
     const house = Machine.make({
       name: "House",
       arrows: [
@@ -104,41 +104,41 @@ describe("the machine proof finds", () => {
         ["HAUNTED", "exorcise", "BUILT"],
       ],
     })
-    expect(problemsOfReach(house)).toEqual(["House: nothing leads to HAUNTED"])
+    expect(problemsOfReach(house)).toEqual(["House: HAUNTED is unreachable"])
     expect(problemsOfReach(house, { unreachable: { HAUNTED: "the surveyor lists it" } })).toEqual([])
     expect(problemsOfReach(house, { unreachable: { HAUNTED: " " } })).toEqual([
-      "House: HAUNTED is excused without a reason",
+      "House: HAUNTED is listed as unreachable without a reason",
     ])
     expect(problemsOfReach(house, { unreachable: { BUILT: "", HAUNTED: "the surveyor lists it" } })).toEqual([
-      "House: BUILT is excused but reachable",
+      "House: BUILT is listed as unreachable but is reachable",
     ])
     expect(problemsOfReach({ ...house, reachable: house.states }, { unreachable: { HAUNTED: "as above" } })).toEqual([
-      "House: reachable has too much: HAUNTED",
+      "House: reachable: unexpected HAUNTED",
     ])
   })
 
-  it("a drawing with an arrow missing, changed or added", () => {
-    const drawing = Mermaid.diagram(door)
-    expect(problemsOfDrawing(door, drawing.replace("  SHUT --> OPEN: open\n", ""))).toEqual([
-      "Door: the drawing lacks: SHUT --> OPEN: open",
+  it("reports a missing, changed or additional line of the diagram", () => {
+    const diagram = Mermaid.diagram(door)
+    expect(problemsOfDrawing(door, diagram.replace("  SHUT --> OPEN: open\n", ""))).toEqual([
+      "Door: the diagram: missing SHUT --> OPEN: open",
     ])
-    expect(problemsOfDrawing(door, drawing.replace(" / DOOR.BUILT", ""))).toEqual([
-      "Door: the drawing lacks: [*] --> OPEN: build / DOOR.BUILT",
-      "Door: the drawing has too much: [*] --> OPEN: build",
+    expect(problemsOfDrawing(door, diagram.replace(" / DOOR.BUILT", ""))).toEqual([
+      "Door: the diagram: missing [*] --> OPEN: build / DOOR.BUILT",
+      "Door: the diagram: unexpected [*] --> OPEN: build",
     ])
-    expect(problemsOfDrawing(door, drawing.replace("stateDiagram-v2", "graph TD"))).toEqual([
-      "Door: the drawing is no state diagram",
+    expect(problemsOfDrawing(door, diagram.replace("stateDiagram-v2", "graph TD"))).toEqual([
+      "Door: the diagram does not begin with stateDiagram-v2",
     ])
-    expect(problemsOfDrawing(door, `${drawing}\n  OPEN --> [*]`)).toEqual([
-      "Door: the drawing has too much: OPEN --> [*]",
+    expect(problemsOfDrawing(door, `${diagram}\n  OPEN --> [*]`)).toEqual([
+      "Door: the diagram: unexpected OPEN --> [*]",
     ])
   })
 
-  it("an arrow that the specification has otherwise", () => {
+  it("reports an arrow that differs from the specification", () => {
     const specified = [...rows.slice(0, 3), ["SHUT", "wall", "WALLED"] as const]
     expect(problemsOfSpecified(door, specified)).toEqual([
-      "Door: the table lacks: SHUT on wall to WALLED",
-      "Door: the table has too much: SHUT on wall to WALLED emitting DOOR.WALLED, ROOM.LOST",
+      "Door: the table: missing SHUT on wall to WALLED",
+      "Door: the table: unexpected SHUT on wall to WALLED emitting DOOR.WALLED, ROOM.LOST",
     ])
   })
 })

@@ -1,14 +1,11 @@
 /**
- * Every machine of the core, proven; the arrows are copied by hand from where they are decided.
+ * The proofs of all state machines. The expected arrows are copied by hand from their sources.
  * Spec: States and transitions; D-009, D-050, D-091, D-092, D-095, D-120, D-170, D-174; wire contract 3.3, 3.5, 4.11, 5.5 and 5.7.
  */
 
 import { machines } from "@countersign/core/verify"
 import { expect, it } from "vitest"
-import {
-  triggerForRequestedState as cardWishes,
-  isRevealable,
-} from "../../../packages/core/src/model/card/CardMachine.ts"
+import { isRevealable, triggerForRequestedState } from "../../../packages/core/src/model/card/CardMachine.ts"
 import { proveMachine } from "../../../packages/test/src/proof/MachineProof.ts"
 
 const {
@@ -87,7 +84,7 @@ proveMachine(QuoteMachine, {
   ],
 })
 
-it("a quote takes every arrow that its transaction takes", () => {
+it("a quote has the same arrows as its transaction", () => {
   expect(QuoteMachine.arrows.map(({ from, to, trigger }) => [from, trigger, to])).toEqual(
     OutgoingMachine.arrows.map(({ from, to, trigger }) => [from, trigger, to]),
   )
@@ -121,7 +118,7 @@ proveMachine(ExternalAccountMachine, {
   ],
 })
 
-it("an external account is moved by the trigger of the arrow between two states, where there is one", () => {
+it("`triggerBetween` returns the trigger between two states of an external account, if there is one", () => {
   expect(ExternalAccountMachine.triggerBetween("PENDING", "UNDER_REVIEW")).toBe("Review")
   expect(ExternalAccountMachine.triggerBetween("ACTIVE", "UNDER_REVIEW")).toBe("Review")
   expect(ExternalAccountMachine.triggerBetween("UNVERIFIED", "PENDING_OWNERSHIP_VERIFICATION")).toBe("Challenge")
@@ -218,12 +215,12 @@ proveMachine(DelegatedKeyMachine, {
   ],
 })
 
-it("a card is shown to its holder while it can pay, frozen or not", () => {
+it("the details of an active or frozen card can be revealed", () => {
   expect(CardMachine.states.filter(isRevealable)).toEqual(["ACTIVE", "FROZEN"])
 })
 
-it("the state that a platform names for a card is a wish that a trigger fulfils", () => {
-  expect(cardWishes).toEqual({ ACTIVE: "Unfreeze", FROZEN: "Freeze", CLOSED: "Close" })
+it("each card state that a platform can request has a trigger", () => {
+  expect(triggerForRequestedState).toEqual({ ACTIVE: "Unfreeze", FROZEN: "Freeze", CLOSED: "Close" })
 })
 
 proveMachine(OwnerKycMachine, {
@@ -247,7 +244,7 @@ proveMachine(OwnerKycMachine, {
   ],
 })
 
-it("a check comes to each status by a trigger of its own", () => {
+it("a check starts in each status by a different trigger", () => {
   expect(KycMachine.states.map((state) => [state, KycMachine.triggerBetween(null, state)])).toEqual([
     ["UNVERIFIED", "Register"],
     ["PENDING", "Await"],
@@ -267,7 +264,7 @@ const verificationTriggers = {
 const verificationStates = ["RESOLVE_ERRORS", "IN_PROGRESS", "PENDING_MANUAL_REVIEW", "APPROVED", "REJECTED"] as const
 
 proveMachine(VerificationMachine, {
-  // Open until it is decided: from everywhere to everywhere, and each status is told when it is new.
+  // Any open status can change to any status; a change to a new status emits an event.
   specified: ([null, "RESOLVE_ERRORS", "IN_PROGRESS", "PENDING_MANUAL_REVIEW"] as const).flatMap((from) =>
     verificationStates.map(
       (to) => [from, verificationTriggers[to], to, from === to ? [] : ([`VERIFICATION.${to}`] as const)] as const,
@@ -275,13 +272,13 @@ proveMachine(VerificationMachine, {
   ),
 })
 
-it("a verification comes to each status by a trigger of its own, and to one that is never sent by none", () => {
+it("a verification starts in each status by a different trigger and has no other status", () => {
   for (const state of verificationStates) {
     expect(VerificationMachine.triggerBetween(null, state)).toBe(verificationTriggers[state])
   }
   expect(VerificationMachine.states.toSorted()).toEqual(verificationStates.toSorted())
 })
 
-it("leaves no machine out", () => {
+it("proves every machine", () => {
   expect(Object.keys(others)).toEqual([])
 })

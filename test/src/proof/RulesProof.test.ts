@@ -1,4 +1,4 @@
-/** The proof of rule lists proves itself: a sound list passes, and each kind of unsound one is found. */
+/** The checks of the rule proof: a correct list passes, and each kind of mistake is reported. */
 import { Rules } from "@countersign/core/verify"
 import { describe, expect, it } from "vitest"
 import {
@@ -42,53 +42,55 @@ const table: PrecedenceTable<Facts> = {
     ["GROWN", (facts) => ({ ...facts, guest: { age: 18 } }), { least: 18 }],
     ["SEATED", { seats: 1 }],
   ],
-  masked: { GROWN: "nobody has no age" },
+  masked: { GROWN: "a missing guest has no age" },
 }
 const aged = (age: number): Facts => ({ isOpen: true, guest: { age }, seats: 1 })
 
 provePrecedence(tavern, table)
 proveRow(tavern, "GROWN", [
-  ["one year short", aged(17), { answer: { code: "YOUNG" } }],
-  ["the very year", aged(18), "holds"],
+  ["one year below the limit", aged(17), { answer: { code: "YOUNG" } }],
+  ["exactly the limit", aged(18), "holds"],
 ])
 
 const list = (...rows: ReadonlyArray<Row>) => Rules.make("Tavern", rows)
 const withSteps = (...steps: PrecedenceTable<Facts>["steps"]): PrecedenceTable<Facts> => ({ ...table, steps })
 
-it("a gap in an answer is an empty text or object, however deep", () => {
+it("`gapsOf` returns the empty texts and objects of a refusal at any depth", () => {
   expect(gapsOf({ code: "SHUT", least: 0, details: { hint: null, since: undefined, days: [] } })).toEqual([])
   expect(gapsOf({ code: "", details: {}, days: ["Sunday", " "] })).toEqual([
-    "the answer.code",
-    "the answer.details",
-    "the answer.days.1",
+    "refusal.code",
+    "refusal.details",
+    "refusal.days.1",
   ])
 })
 
-describe("the precedence proof finds", () => {
-  it("nothing in a sound list", () => {
+describe("the precedence proof", () => {
+  it("reports nothing for a correct list", () => {
     expect(problemsOfPrecedence(tavern, table)).toEqual([])
   })
 
-  it("a new row without a line", () => {
+  it("reports a row without a line", () => {
     const sober: Row = ["SOBER", () => undefined]
     expect(problemsOfPrecedence(list(open, known, grown, seated, sober), table)).toEqual([
       "SOBER has no line",
-      "the broken facts do not break SOBER",
+      "SOBER passes on the broken facts",
     ])
   })
 
-  it("a line without a row, and a line given twice", () => {
-    expect(problemsOfPrecedence(list(open, known, grown), table)).toContain("no row is called SEATED")
+  it("reports a line without a row and a duplicate line", () => {
+    expect(problemsOfPrecedence(list(open, known, grown), table)).toContain("there is no row SEATED")
     const twice = problemsOfPrecedence(tavern, withSteps(...table.steps, ["SEATED", { seats: 2 }]))
     expect(twice).toContain("SEATED has two lines")
-    expect(twice).toContain("line 5 (SEATED): no row answers")
+    expect(twice).toContain("line 5 (SEATED): first returns no row")
   })
 
-  it("rows in another order", () => {
-    expect(problemsOfPrecedence(list(seated, open, known, grown), table)).toContain("line 1 (OPEN): SEATED answers")
+  it("reports rows in another order", () => {
+    expect(problemsOfPrecedence(list(seated, open, known, grown), table)).toContain(
+      "line 1 (OPEN): first returns SEATED",
+    )
   })
 
-  it("a list without a name", () => {
+  it("reports a list without a name", () => {
     expect(
       problemsOfPrecedence(
         Rules.make(
@@ -100,83 +102,86 @@ describe("the precedence proof finds", () => {
     ).toEqual(["the list has no name"])
   })
 
-  it("two rows of one name", () => {
+  it("reports two rows with the same name", () => {
     expect(problemsOfPrecedence(list(open, known, grown, seated, seated), table)).toContain(
-      "two rows are called SEATED",
+      "two rows have the name SEATED",
     )
   })
 
-  it("a list that does not answer with its first row", () => {
+  it("reports a `first` that does not return the first failing row", () => {
     const wrong = { ...tavern, first: () => ({ rule: "SEATED", refusal: { code: "FULL" } }) }
-    expect(problemsOfPrecedence(wrong, table)).toContain("line 1 (OPEN): the first row that fails is OPEN")
-    expect(problemsOfPrecedence(wrong, table)).toContain("after the last line SEATED still fails")
+    expect(problemsOfPrecedence(wrong, table)).toContain("line 1 (OPEN): the first failing row is OPEN")
+    expect(problemsOfPrecedence(wrong, table)).toContain("SEATED still fails after the last line")
   })
 
-  it("an answer that is another one", () => {
+  it("reports a refusal that differs from the expected one", () => {
     const steps = withSteps(["OPEN", { isOpen: true }, { code: "AWAY" }], ...table.steps.slice(1))
     expect(problemsOfPrecedence(tavern, steps)).toEqual([
-      'line 1 (OPEN): answers {"code":"SHUT"}, which lacks {"code":"AWAY"}',
+      'line 1 (OPEN): the refusal {"code":"SHUT"} does not contain {"code":"AWAY"}',
     ])
   })
 
-  it("an answer with a gap in it", () => {
+  it("reports a refusal with an empty text", () => {
     const silent: Row = ["OPEN", (facts) => (facts.isOpen ? undefined : { code: "" })]
     expect(problemsOfPrecedence(list(silent), withSteps(["OPEN", { isOpen: true }]))).toContain(
-      "line 1 (OPEN): the answer.code is empty",
+      "line 1 (OPEN): refusal.code is empty",
     )
   })
 
-  it("facts that leave a row whole from the start", () => {
+  it("reports a row that passes on the broken facts", () => {
     const wrong = { ...table, broken: { ...table.broken, seats: 1 } }
-    expect(problemsOfPrecedence(tavern, wrong)).toContain("the broken facts do not break SEATED")
+    expect(problemsOfPrecedence(tavern, wrong)).toContain("SEATED passes on the broken facts")
   })
 
-  it("a line that repairs nothing, more than its row, or breaks another", () => {
+  it("reports a repair without effect, a repair of two rows and a repair that makes a row fail", () => {
     expect(problemsOfPrecedence(tavern, withSteps(["OPEN", {}], ...table.steps.slice(1)))).toContain(
-      "line 1 (OPEN): repairs nothing",
+      "line 1 (OPEN): the repair does not make the row pass",
     )
     expect(
       problemsOfPrecedence(tavern, withSteps(["OPEN", { isOpen: true, seats: 1 }], ...table.steps.slice(1))),
-    ).toContain("line 1 (OPEN): repairs SEATED too")
+    ).toContain("line 1 (OPEN): the repair also makes SEATED pass")
     expect(
       problemsOfPrecedence(tavern, withSteps(...table.steps.slice(0, 3), ["SEATED", { seats: 1, isOpen: false }])),
-    ).toEqual(["line 4 (SEATED): breaks OPEN", "after the last line OPEN still fails"])
+    ).toEqual(["line 4 (SEATED): the repair makes OPEN fail", "OPEN still fails after the last line"])
   })
 
-  it("a row that is masked without need or reason", () => {
+  it("reports a row that is listed as masked without need or without a reason", () => {
     const wrong = { ...table, masked: { GROWN: "", OPEN: "no reason at all" } }
-    expect(problemsOfPrecedence(tavern, wrong)).toEqual(["GROWN is masked without a reason", "OPEN is not masked"])
+    expect(problemsOfPrecedence(tavern, wrong)).toEqual([
+      "GROWN is listed as masked without a reason",
+      "OPEN is listed as masked but does not pass on the broken facts",
+    ])
   })
 
-  it("a row that throws", () => {
+  it("reports a row that throws", () => {
     const wild: Row = [
       "WILD",
       () => {
         throw new Error("no such guest")
       },
     ]
-    expect(problemsOfPrecedence(list(wild), table)).toEqual(["a row does not answer but throws: Error: no such guest"])
+    expect(problemsOfPrecedence(list(wild), table)).toEqual(["a row throws: Error: no such guest"])
   })
 })
 
-describe("the proof of a row finds", () => {
-  it("a boundary on the wrong side", () => {
+describe("the proof of a row", () => {
+  it("reports a case on the wrong side of the boundary", () => {
     const cases = [
-      ["one year short", aged(17), "holds"],
-      ["the very year", aged(18), "fails"],
+      ["one year below the limit", aged(17), "holds"],
+      ["exactly the limit", aged(18), "fails"],
     ] as const
     expect(problemsOfRow(tavern, "GROWN", cases)).toEqual([
-      'GROWN, one year short: fails with {"code":"YOUNG","least":18}',
-      "GROWN, the very year: holds",
+      'GROWN, one year below the limit: expected to hold, but fails with {"code":"YOUNG","least":18}',
+      "GROWN, exactly the limit: expected to fail, but holds",
     ])
   })
 
-  it("a list without a name", () => {
+  it("reports a list without a name", () => {
     const nameless = Rules.make("", [grown])
     expect(problemsOfRow(nameless, "GROWN", [])).toEqual(["the list has no name"])
   })
 
-  it("a list that is longer than it should be, or shorter", () => {
+  it("reports a list of another length in a refusal", () => {
     const listed = Rules.make<Facts, object>("Listed", [["ALL", () => ({ days: ["Monday", "Tuesday"] })]])
     const days = (...names: ReadonlyArray<string>) =>
       problemsOfRow(listed, "ALL", [["any", aged(1), { answer: { days: names } }]]).slice(1)
@@ -186,16 +191,16 @@ describe("the proof of a row finds", () => {
     ])
   })
 
-  it("cases of one side only, a wrong answer, and an unknown row", () => {
-    expect(problemsOfRow(tavern, "GROWN", [["grown", aged(18), "holds"]])).toEqual(["GROWN: no case in which it fails"])
+  it("reports cases of one side only, a wrong refusal and an unknown row", () => {
+    expect(problemsOfRow(tavern, "GROWN", [["grown", aged(18), "holds"]])).toEqual(["GROWN: no case fails"])
     expect(problemsOfRow(tavern, "GROWN", [["young", aged(1), { answer: { least: 21 } }]])).toEqual([
-      "GROWN: no case in which it holds",
-      'GROWN, young: answers {"code":"YOUNG","least":18}, which lacks {"least":21}',
+      "GROWN: no case holds",
+      'GROWN, young: the refusal {"code":"YOUNG","least":18} does not contain {"least":21}',
     ])
     const silent: Row = ["GROWN", () => ({ code: " " })]
     expect(problemsOfRow(list(silent), "GROWN", [["young", aged(1), "fails"]])).toContain(
-      "GROWN, young: the answer.code is empty",
+      "GROWN, young: refusal.code is empty",
     )
-    expect(problemsOfRow(tavern, "SILENT", [])).toEqual(["no row is called SILENT"])
+    expect(problemsOfRow(tavern, "SILENT", [])).toEqual(["there is no row SILENT"])
   })
 })

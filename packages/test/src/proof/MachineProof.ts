@@ -21,11 +21,11 @@ const written = ([from, on, to, emits = []]: Machine.Row<string, string, string>
 const writtenArrow = ({ emits, from, to, trigger }: Machine.Arrow<string, string, string>) =>
   written([from, trigger, to, emits])
 
-/** The differences between two lists of names. */
-const difference = (what: string, found: ReadonlyArray<string>, wanted: ReadonlyArray<string>): Problems => [
-  ...wanted.filter((name) => !found.includes(name)).map((name) => `${what} lacks: ${name}`),
-  ...found.filter((name) => !wanted.includes(name)).map((name) => `${what} has too much: ${name}`),
-  ...found.filter((name, at) => found.indexOf(name) !== at).map((name) => `${what} has twice: ${name}`),
+/** Returns the missing, unexpected and duplicate names of a list. */
+const difference = (what: string, found: ReadonlyArray<string>, expected: ReadonlyArray<string>): Problems => [
+  ...expected.filter((name) => !found.includes(name)).map((name) => `${what}: missing ${name}`),
+  ...found.filter((name) => !expected.includes(name)).map((name) => `${what}: unexpected ${name}`),
+  ...found.filter((name, at) => found.indexOf(name) !== at).map((name) => `${what}: duplicate ${name}`),
 ]
 
 const followed = <S extends string, T extends string, E extends string>(
@@ -48,22 +48,22 @@ export const problemsOfPair = <S extends string, T extends string, E extends str
 ): Problems => {
   const pair = `${named(from)} on ${on}`
   const arrows = machine.arrows.filter((arrow) => arrow.from === from && arrow.trigger === on)
-  if (arrows.length > 1) return [`${pair}: the table has ${arrows.length} arrows`]
+  if (arrows.length > 1) return [`${pair}: the table has ${arrows.length} arrows, at most one is allowed`]
   const [arrow] = arrows
   const taken = machine.take(from, on)
   const end = followed(machine, from, on)
   if (arrow === undefined) {
     return [
-      ...(taken._tag === "Taken" ? [`${pair}: moves to ${taken.state}, though the table has no such arrow`] : []),
-      ...(end === undefined ? [] : [`${pair}: follow answers ${end}, though the table has no such arrow`]),
+      ...(taken._tag === "Taken" ? [`${pair}: take returns ${taken.state}, but the table has no such arrow`] : []),
+      ...(end === undefined ? [] : [`${pair}: follow returns ${end}, but the table has no such arrow`]),
     ]
   }
   const { emits, to } = arrow
-  if (taken._tag === "Refused") return [`${pair}: refused, though the table leads to ${to}`]
+  if (taken._tag === "Refused") return [`${pair}: take refuses, but the table has an arrow to ${to}`]
   return [
-    ...(taken.state === to ? [] : [`${pair}: moves to ${taken.state}, the table says ${to}`]),
-    ...(end === to ? [] : [`${pair}: follow answers ${end ?? "a defect"}, the table says ${to}`]),
-    ...difference(`${pair}: what it emits`, taken.emits, emits),
+    ...(taken.state === to ? [] : [`${pair}: take returns ${taken.state}, the table has ${to}`]),
+    ...(end === to ? [] : [`${pair}: follow returns ${end ?? "a defect"}, the table has ${to}`]),
+    ...difference(`${pair}: emitted events`, taken.emits, emits),
   ]
 }
 
@@ -80,11 +80,11 @@ export const problemsOfNames = <S extends string, T extends string, E extends st
     ...machine.arrows.flatMap((arrow) =>
       states.has(arrow.to) && triggers.has(arrow.trigger) && (arrow.from === null || states.has(arrow.from))
         ? []
-        : [`${machine.name}: an arrow with unknown names: ${writtenArrow(arrow)}`],
+        : [`${machine.name}: an arrow has an unknown state or trigger: ${writtenArrow(arrow)}`],
     ),
     ...machine.triggers
       .filter((trigger) => !machine.arrows.some((arrow) => arrow.trigger === trigger))
-      .map((trigger) => `${machine.name}: the trigger ${trigger} moves nothing`),
+      .map((trigger) => `${machine.name}: the trigger ${trigger} has no arrow`),
   ]
 }
 
@@ -117,14 +117,15 @@ export const problemsOfReach = <S extends string, T extends string, E extends st
     }
   }
   visit(null)
-  const reason = (state: S): string | undefined => options.unreachable?.[state]
+  const reasonFor = (state: S): string | undefined => options.unreachable?.[state]
   return [
     ...difference(`${machine.name}: reachable`, machine.reachable, [...reached]),
     ...machine.states.flatMap((state) => {
-      const excuse = reason(state)
-      if (reached.has(state)) return excuse === undefined ? [] : [`${machine.name}: ${state} is excused but reachable`]
-      if (excuse === undefined) return [`${machine.name}: nothing leads to ${state}`]
-      return excuse.trim() === "" ? [`${machine.name}: ${state} is excused without a reason`] : []
+      const reason = reasonFor(state)
+      if (reached.has(state))
+        return reason === undefined ? [] : [`${machine.name}: ${state} is listed as unreachable but is reachable`]
+      if (reason === undefined) return [`${machine.name}: ${state} is unreachable`]
+      return reason.trim() === "" ? [`${machine.name}: ${state} is listed as unreachable without a reason`] : []
     }),
   ]
 }
@@ -141,8 +142,8 @@ export const problemsOfDrawing = <S extends string, T extends string, E extends 
     return `${from ?? "[*]"} --> ${to}: ${trigger}${events}`
   })
   return [
-    ...(head === "stateDiagram-v2" ? [] : [`${machine.name}: the drawing is no state diagram`]),
-    ...difference(`${machine.name}: the drawing`, drawn, [
+    ...(head === "stateDiagram-v2" ? [] : [`${machine.name}: the diagram does not begin with stateDiagram-v2`]),
+    ...difference(`${machine.name}: the diagram`, drawn, [
       ...arrows,
       ...machine.terminals.map((end) => `${end} --> [*]`),
     ]),
@@ -168,21 +169,21 @@ export const proveMachine = <S extends string, T extends string, E extends strin
         })
       }
     }
-    it("names only its states and triggers", () => {
+    it("uses only declared states and triggers", () => {
       assert.deepStrictEqual(problemsOfNames(machine), [])
     })
-    it("has no way out of its terminals", () => {
+    it("has no arrow out of a terminal state", () => {
       assert.deepStrictEqual(problemsOfTerminals(machine), [])
     })
-    it("reaches its states", () => {
+    it("reaches every state that is not listed as unreachable", () => {
       assert.deepStrictEqual(problemsOfReach(machine, options), [])
     })
-    it("is drawn whole", () => {
+    it("has a complete diagram", () => {
       assert.deepStrictEqual(problemsOfDrawing(machine), [])
     })
     const { specified } = options
     if (specified !== undefined) {
-      it("has the specification's arrows", () => {
+      it("has exactly the specified arrows", () => {
         assert.deepStrictEqual(problemsOfSpecified(machine, specified), [])
       })
     }

@@ -37,11 +37,11 @@ const includes = (value: unknown, part: unknown): boolean => {
   // A list must have the same length.
   if (Array.isArray(part) && Object.keys(value).length !== part.length) return false
   const members = new Map(Object.entries(value))
-  return Object.entries(part).every(([name, wanted]) => includes(members.get(name), wanted))
+  return Object.entries(part).every(([name, expected]) => includes(members.get(name), expected))
 }
 
 /** Returns the paths of empty texts and objects in a refusal, which a client would see as gaps. Empty lists are allowed. */
-export const gapsOf = (value: unknown, at = "the answer"): ReadonlyArray<string> => {
+export const gapsOf = (value: unknown, at = "refusal"): ReadonlyArray<string> => {
   if (typeof value === "string") return value.trim() === "" ? [at] : []
   if (typeof value !== "object" || value === null) return []
   const members = Object.entries(value)
@@ -66,24 +66,25 @@ const walk = <Facts extends object, R>(rules: Rules.Rules<Facts, R>, table: Prec
     const line = `line ${at + 1} (${rule})`
     const first = rules.first(facts)
     const before = failing(rules, facts)
-    if (first?.rule !== rule) problems.push(`${line}: ${first?.rule ?? "no row"} answers`)
-    if (first?.rule !== before[0]) problems.push(`${line}: the first row that fails is ${before[0] ?? "none"}`)
+    if (first?.rule !== rule) problems.push(`${line}: first returns ${first?.rule ?? "no row"}`)
+    if (first?.rule !== before[0]) problems.push(`${line}: the first failing row is ${before[0] ?? "none"}`)
     if (answer !== undefined && !includes(first?.refusal, answer)) {
-      problems.push(`${line}: answers ${show(first?.refusal)}, which lacks ${show(answer)}`)
+      problems.push(`${line}: the refusal ${show(first?.refusal)} does not contain ${show(answer)}`)
     }
     problems.push(...gapsOf(first?.refusal).map((gap) => `${line}: ${gap} is empty`))
     facts = repaired(facts, repair)
     const after = failing(rules, facts)
-    if (after.includes(rule)) problems.push(`${line}: repairs nothing`)
+    if (after.includes(rule)) problems.push(`${line}: the repair does not make the row pass`)
     for (const other of before) {
-      if (other !== rule && !after.includes(other)) problems.push(`${line}: repairs ${other} too`)
+      if (other !== rule && !after.includes(other)) problems.push(`${line}: the repair also makes ${other} pass`)
     }
     for (const other of after) {
-      if (!before.includes(other) && masked[other] === undefined) problems.push(`${line}: breaks ${other}`)
+      if (!before.includes(other) && masked[other] === undefined)
+        problems.push(`${line}: the repair makes ${other} fail`)
     }
   }
   const left = rules.first(facts)
-  if (left !== undefined) problems.push(`after the last line ${left.rule} still fails`)
+  if (left !== undefined) problems.push(`${left.rule} still fails after the last line`)
   return problems
 }
 
@@ -99,21 +100,23 @@ export const problemsOfPrecedence = <Facts extends object, R>(
     const atFirst = failing(rules, broken)
     return [
       ...(rules.name === "" ? ["the list has no name"] : []),
-      ...names.filter((name, at) => names.indexOf(name) !== at).map((name) => `two rows are called ${name}`),
+      ...names.filter((name, at) => names.indexOf(name) !== at).map((name) => `two rows have the name ${name}`),
       ...names.filter((name) => !lines.includes(name)).map((name) => `${name} has no line`),
-      ...lines.filter((line) => !names.includes(line)).map((line) => `no row is called ${line}`),
+      ...lines.filter((line) => !names.includes(line)).map((line) => `there is no row ${line}`),
       ...lines.filter((line, at) => lines.indexOf(line) !== at).map((line) => `${line} has two lines`),
       ...names
         .filter((name) => !atFirst.includes(name) && masked[name] === undefined)
-        .map((name) => `the broken facts do not break ${name}`),
+        .map((name) => `${name} passes on the broken facts`),
       ...Object.entries(masked).flatMap(([name, reason]) => [
-        ...(names.includes(name) && !atFirst.includes(name) ? [] : [`${name} is not masked`]),
-        ...(reason.trim() === "" ? [`${name} is masked without a reason`] : []),
+        ...(names.includes(name) && !atFirst.includes(name)
+          ? []
+          : [`${name} is listed as masked but does not pass on the broken facts`]),
+        ...(reason.trim() === "" ? [`${name} is listed as masked without a reason`] : []),
       ]),
       ...walk(rules, table),
     ]
   } catch (thrown) {
-    return [`a row does not answer but throws: ${String(thrown)}`]
+    return [`a row throws: ${String(thrown)}`]
   }
 }
 
@@ -124,21 +127,22 @@ export const problemsOfRow = <Facts, R>(
   cases: ReadonlyArray<RowCase<Facts>>,
 ): Problems => {
   const row = rules.rows.find((candidate) => candidate.name === name)
-  if (row === undefined) return [`no row is called ${name}`]
+  if (row === undefined) return [`there is no row ${name}`]
   if (rules.name === "") return ["the list has no name"]
   const holding = cases.filter(([, , outcome]) => outcome === "holds")
   return [
-    ...(holding.length === 0 ? [`${name}: no case in which it holds`] : []),
-    ...(holding.length === cases.length ? [`${name}: no case in which it fails`] : []),
+    ...(holding.length === 0 ? [`${name}: no case holds`] : []),
+    ...(holding.length === cases.length ? [`${name}: no case fails`] : []),
     ...cases.flatMap(([label, facts, outcome]) => {
       const refusal = row.test(facts)
-      if (outcome === "holds") return refusal === undefined ? [] : [`${name}, ${label}: fails with ${show(refusal)}`]
-      if (refusal === undefined) return [`${name}, ${label}: holds`]
+      if (outcome === "holds")
+        return refusal === undefined ? [] : [`${name}, ${label}: expected to hold, but fails with ${show(refusal)}`]
+      if (refusal === undefined) return [`${name}, ${label}: expected to fail, but holds`]
       const [gap] = gapsOf(refusal)
       if (gap !== undefined) return [`${name}, ${label}: ${gap} is empty`]
       return outcome === "fails" || includes(refusal, outcome.answer)
         ? []
-        : [`${name}, ${label}: answers ${show(refusal)}, which lacks ${show(outcome.answer)}`]
+        : [`${name}, ${label}: the refusal ${show(refusal)} does not contain ${show(outcome.answer)}`]
     }),
   ]
 }
@@ -148,7 +152,7 @@ export const provePrecedence = <Facts extends object, R>(
   rules: Rules.Rules<Facts, R>,
   table: PrecedenceTable<Facts>,
 ): void => {
-  it(`the ${rules.name} rules answer in their order, each line repairing one more thing`, () => {
+  it(`the ${rules.name} rules fail in the order of the precedence table`, () => {
     assert.deepStrictEqual(problemsOfPrecedence(rules, table), [])
   })
 }
@@ -160,7 +164,7 @@ export const proveRow = <Facts, R>(
   cases: ReadonlyArray<RowCase<Facts>>,
 ): void => {
   describe(`the row ${name} of the ${rules.name} rules`, () => {
-    it("has cases on both sides of its boundary", () => {
+    it("decides the cases on both sides of its boundary", () => {
       assert.deepStrictEqual(problemsOfRow(rules, name, cases), [])
     })
   })
