@@ -9,8 +9,8 @@ import { type Caller, sees } from "./Caller.ts"
 import type { ChangeSet } from "./ChangeSet.ts"
 import { Kinds } from "./Kinds.ts"
 
-/** Throws: an invalid change set is a defect of the decision. */
-const mistake = (message: string): never => {
+/** Throws, because an invalid change set is a defect of the decision. */
+const invalid = (message: string): never => {
   throw new Error(`change set: ${message}`)
 }
 
@@ -18,13 +18,13 @@ const unique = (what: string, names: ReadonlyArray<string>): void => {
   if (names.length < 2) return
   const seen = new Set<string>()
   for (const name of names) {
-    if (seen.has(name)) mistake(`${what} ${name} stands twice`)
+    if (seen.has(name)) invalid(`${what} ${name} occurs twice`)
     seen.add(name)
   }
 }
 
 const own = (caller: Caller, what: string, id: string, owner: Owner): void => {
-  if (!sees(caller, owner)) mistake(`${what} ${id} belongs to another tenant`)
+  if (!sees(caller, owner)) invalid(`${what} ${id} belongs to another tenant`)
 }
 
 const idOf = ({ id }: { readonly id: string }): string => id
@@ -36,7 +36,7 @@ export const assertValid = (set: ChangeSet, caller: Caller): void => {
   for (const account of set.ledgerAccounts) own(caller, "ledger account", account.id, account)
   for (const { customerId, id } of set.events) own(caller, "event", id, { platformId, customerId })
   for (const { customerId, id } of set.jobs) own(caller, "job", id, { platformId, customerId })
-  for (const { id, kind } of set.updates) if (Kinds.get(kind).isFinal) mistake(`${kind} ${id} stays as it is`)
+  for (const { id, kind } of set.updates) if (Kinds.get(kind).isFinal) invalid(`${kind} ${id} is immutable`)
   unique(
     "record",
     [...set.inserts, ...set.updates].map(({ id, kind }) => `${kind} ${id}`),
@@ -45,10 +45,11 @@ export const assertValid = (set: ChangeSet, caller: Caller): void => {
   unique("job", set.jobs.map(idOf))
   unique("claimed job", [...set.finishes, ...set.returns].map(idOf))
   for (const { amount, from, to } of set.transfers) {
-    if (!Number.isSafeInteger(amount) || amount < 1) mistake(`${amount} from ${from} to ${to} is not an amount`)
-    if (from === to) mistake(`a transfer from ${from} to itself`)
+    if (!Number.isSafeInteger(amount) || amount < 1)
+      invalid(`the amount from ${from} to ${to} must be a positive integer, not ${amount}`)
+    if (from === to) invalid(`a transfer needs two accounts, not ${from} twice`)
   }
   for (const { delta, key } of set.counters) {
-    if (!Number.isSafeInteger(delta)) mistake(`${delta} on counter ${key} is not a whole number`)
+    if (!Number.isSafeInteger(delta)) invalid(`the delta of counter ${key} must be an integer, not ${delta}`)
   }
 }
