@@ -1,4 +1,4 @@
-/** Bundles: format, the check that refuses each fault, and refusals without any secret content. */
+/** Bundles: format, the check that rejects each invalid bundle, and refusals without secrets. */
 import { inspect } from "node:util"
 import {
   Base58Check,
@@ -66,7 +66,7 @@ describe.each(layers)("on %s", (_, run) => {
   )
 
   // Proves: SIGN-20
-  it.effect("refuses a session bundle without a key", () =>
+  it.effect("rejects a session bundle without a key", () =>
     run(
       Effect.gen(function* () {
         const client = yield* generate
@@ -79,7 +79,7 @@ describe.each(layers)("on %s", (_, run) => {
   )
 
   // Proves: SIGN-12, SIGN-15
-  it.effect("makes a target bundle of four members with signed data", () =>
+  it.effect("creates a target bundle of four members with signed data", () =>
     run(
       Effect.gen(function* () {
         const p256 = yield* P256
@@ -97,7 +97,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
-  it.effect("refuses a target bundle by the check that it fails", () =>
+  it.effect("rejects each invalid target bundle with the reason of the failed check", () =>
     run(
       Effect.gen(function* () {
         const [quorum, other, target] = [yield* generate, yield* generate, yield* generate]
@@ -149,7 +149,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
-  it.effect("refuses every invalid OTP bundle with one reason", () =>
+  it.effect("rejects every invalid OTP bundle with the same reason", () =>
     run(
       Effect.gen(function* () {
         const [client, target, other] = [yield* generate, yield* generate, yield* generate]
@@ -211,7 +211,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
-  it.effect("seals to a different bundle each time", () =>
+  it.effect("seals the same content to a different bundle each time", () =>
     run(
       Effect.gen(function* () {
         const [client, session] = [yield* generate, yield* generate]
@@ -221,7 +221,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
-  it.effect("shows no key, code or mnemonic in a value, a failure or a defect", () =>
+  it.effect("reveals no key, code or mnemonic in a value, a failure or a defect", () =>
     run(
       Effect.gen(function* () {
         const p256 = yield* P256
@@ -265,7 +265,7 @@ describe.each(layers)("on %s", (_, run) => {
   )
 })
 
-it.effect("gives a refusal the message of its reason", () =>
+it.effect("a refusal has the message of its reason", () =>
   node(
     Effect.gen(function* () {
       const error = yield* Effect.flip(SessionBundle.open(yield* generate, "0"))

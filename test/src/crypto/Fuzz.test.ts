@@ -63,7 +63,7 @@ const sameMembers = (names: ReadonlyArray<string>, valid: string) => {
 const header = now(Stamp.make(client, payload))
 const stamp = Buffer.from(header, "base64url").toString()
 
-it("refuses mutated signature headers", options, async () => {
+it("rejects mutated signature headers", options, async () => {
   const isSame = sameMembers(["publicKey", "scheme", "signature"], stamp)
   await refuses(
     (draw) => (draw(2) === 0 ? mutantText(draw, header) : Buffer.from(mutantText(draw, stamp)).toString("base64url")),
@@ -73,7 +73,7 @@ it("refuses mutated signature headers", options, async () => {
   )
 })
 
-it("refuses mutated DER signatures", options, async () => {
+it("rejects mutated DER signatures", options, async () => {
   const signature = bytes(JSON.parse(stamp).signature)
   const p256 = now(P256.use(Effect.succeed))
   await fuzz(
@@ -100,7 +100,7 @@ it("decodes no mutated public key to the same key", options, async () => {
   )
 })
 
-it("refuses mutated session bundles", options, async () => {
+it("rejects mutated session bundles", options, async () => {
   const bundle = now(SessionBundle.seal(client.publicKey, service))
   const inside = Base58Check.decode(bundle) ?? new Uint8Array()
   await refuses(
@@ -112,7 +112,7 @@ it("refuses mutated session bundles", options, async () => {
   )
 })
 
-it("refuses mutated OTP bundles", options, async () => {
+it("rejects mutated OTP bundles", options, async () => {
   const answer = { otpCode: Redacted.make("000000"), publicKey: service.publicKey }
   const bundle = now(OtpBundle.seal(client.publicKey, answer))
   const members = JSON.parse(bundle)
@@ -143,13 +143,13 @@ const signedMutant = (bundle: string) => {
   }
 }
 
-it("refuses mutated OTP target bundles", options, async () => {
+it("rejects mutated OTP target bundles", options, async () => {
   const bundle = now(OtpBundle.makeTarget(service, client.publicKey, organizationId))
   const opened = (text: string) => OtpBundle.verifyTarget(text, expected)
   await refuses(signedMutant(bundle), opened, "BundleRefused", sameMembers(signedNames, bundle))
 })
 
-it("refuses mutated export bundles", options, async () => {
+it("rejects mutated export bundles", options, async () => {
   const exported = { mnemonic: Redacted.make("legal winner thank year"), organizationId }
   const bundle = now(ExportBundle.seal(service, client.publicKey, exported))
   const opened = (text: string) => ExportBundle.open(client, text, expected)

@@ -47,7 +47,7 @@ it.effect("returns one key object for every encoding of a key", () =>
   }),
 )
 
-it.effect("refuses a point that only begins like a known one", () =>
+it.effect("rejects a point that only begins like a cached one", () =>
   Effect.gen(function* () {
     const keys = new KeyObjects(9)
     const [key] = yield* publicKeys(1)

@@ -1,4 +1,4 @@
-/** Interoperability of the two crypto layers: each opens and verifies what the other seals and signs, and both refuse the same. */
+/** Interoperability of the two crypto layers: each opens and verifies the output of the other, and both reject the same input. */
 import {
   ExportBundle,
   Hpke,
@@ -198,7 +198,7 @@ describe("both layers", () => {
       { numRuns: 20 },
     ))
 
-  it("refuse mutated signatures", () =>
+  it("reject mutated signatures", () =>
     fc.assert(
       fc.asyncProperty(
         signed.chain((one) => mutatedBytes(bytes(one.signature)).map((mutated) => ({ ...one, mutated: hex(mutated) }))),
@@ -210,7 +210,7 @@ describe("both layers", () => {
       { numRuns: 200 },
     ))
 
-  it("accept or refuse mutated public keys equally", () =>
+  it("accept or reject mutated public keys equally", () =>
     fc.assert(
       fc.asyncProperty(
         seeds.chain((seed) => {
@@ -224,7 +224,7 @@ describe("both layers", () => {
       { numRuns: 300 },
     ))
 
-  it("refuse mutated messages equally", () =>
+  it("reject mutated messages equally", () =>
     fc.assert(
       fc.asyncProperty(
         seeds.chain((seed) => {

@@ -1,6 +1,6 @@
 /**
- * Fuzzing with mutations of valid inputs, from a small generator that is fast enough for 100,000 inputs. fast-check draws the seeds
- * and prints a failing one.
+ * Fuzzing with mutations of valid inputs, from a small generator that is fast enough for 100,000 inputs. fast-check generates the
+ * seeds and prints a failing one.
  */
 import * as fc from "fast-check"
 

@@ -127,7 +127,7 @@ describe.each(layers)("on %s", (_, run) => {
   )
 })
 
-it.effect("tells nothing of what was sent", () =>
+it.effect("a malformed stamp fails without revealing its content", () =>
   node(
     Effect.gen(function* () {
       const key = yield* (yield* P256).keyPair(Redacted.make("5ec7e7".padStart(64, "0")))

@@ -1,4 +1,4 @@
-/** Identifiers of one operation: well-formed, in order, and the same each time the operation decides. */
+/** Identifiers of one operation: well-formed, in order, and the same at each decision. */
 
 import { type IdType, IdTypes, isId } from "@countersign/core/models"
 import { Clock, Effect } from "effect"
@@ -9,9 +9,9 @@ import { describe, expect, it } from "vitest"
 import * as IdPool from "../../../packages/core/src/foundation/ids/IdPool.ts"
 
 const types = fc.constantFrom<IdType>(...IdTypes.keys)
-const draws = fc.array(types, { maxLength: 40 })
+const typeLists = fc.array(types, { maxLength: 40 })
 
-/** A pool drawn at a time, from given random bytes or real ones. */
+/** Creates a pool at a time, from repeated `byte` or from real random bytes. */
 const poolAt = (size: number, millis = 0, byte?: number): Promise<IdPool.IdPool> =>
   Effect.runPromise(
     Effect.gen(function* () {
@@ -29,19 +29,19 @@ const poolAt = (size: number, millis = 0, byte?: number): Promise<IdPool.IdPool>
     ),
   )
 const uuidOf = (id: string) => id.slice(id.indexOf(":") + 1)
-const drawAll = (pool: IdPool.IdPool, wanted: ReadonlyArray<IdType>) => wanted.map(pool.source())
+const drawAll = (pool: IdPool.IdPool, types: ReadonlyArray<IdType>) => types.map(pool.source())
 
-describe("a pool", () => {
-  it("hands out well-formed identifiers of the types asked for", async () => {
+describe("an identifier pool", () => {
+  it("returns well-formed identifiers of the requested types", async () => {
     await fc.assert(
-      fc.asyncProperty(draws, fc.nat(2 ** 41), fc.nat(255), async (wanted, millis, byte) => {
-        const ids = drawAll(await poolAt(wanted.length, millis, byte), wanted)
-        for (const [at, type] of wanted.entries()) expect(isId(type, ids[at] ?? "")).toBe(true)
+      fc.asyncProperty(typeLists, fc.nat(2 ** 41), fc.nat(255), async (requested, millis, byte) => {
+        const ids = drawAll(await poolAt(requested.length, millis, byte), requested)
+        for (const [at, type] of requested.entries()) expect(isId(type, ids[at] ?? "")).toBe(true)
       }),
     )
   })
 
-  it("draws UUIDs of version 7 that state the time", async () => {
+  it("generates UUIDs of version 7 that contain the time", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(2 ** 41), async (millis) => {
         const pool = await poolAt(1, millis)
@@ -55,18 +55,18 @@ describe("a pool", () => {
     )
   })
 
-  it("starts again at the first with each source", async () => {
+  it("returns the same identifiers to each source", async () => {
     await fc.assert(
-      fc.asyncProperty(draws, async (wanted) => {
+      fc.asyncProperty(typeLists, async (requested) => {
         const pool = await poolAt(40)
-        const first = drawAll(pool, wanted)
-        expect(drawAll(pool, wanted)).toEqual(first)
-        expect(drawAll(pool, wanted.toReversed()).map(uuidOf)).toEqual(first.map(uuidOf))
+        const first = drawAll(pool, requested)
+        expect(drawAll(pool, requested)).toEqual(first)
+        expect(drawAll(pool, requested.toReversed()).map(uuidOf)).toEqual(first.map(uuidOf))
       }),
     )
   })
 
-  it("never hands out one identifier twice, and keeps the order of drawing", async () => {
+  it("returns each identifier once, in ascending order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 2000 }), fc.nat(255), async (size, byte) => {
         const pool = await poolAt(size, 1, byte)
@@ -78,7 +78,7 @@ describe("a pool", () => {
     )
   })
 
-  it("keeps operations of one millisecond apart", async () => {
+  it("generates different identifiers for operations of the same millisecond", async () => {
     const pools = await Promise.all(Array.from({ length: 500 }, () => poolAt(0, 1)))
     const ids = pools.map((pool) => pool.operationId)
     expect(new Set(ids).size).toBe(ids.length)
@@ -93,10 +93,10 @@ describe("a pool", () => {
     )
   })
 
-  it("breaks off when an operation asks for more than it announced", async () => {
+  it("throws when an operation requests more identifiers than it announced", async () => {
     const source = (await poolAt(2)).source()
     source("Card")
     source("Job")
-    expect(() => source("Job")).toThrow("the operation draws more than its 2 identifiers")
+    expect(() => source("Job")).toThrow("the operation takes more than its 2 identifiers")
   })
 })

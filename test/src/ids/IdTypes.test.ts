@@ -1,4 +1,4 @@
-/** Identifier types, and what counts as an identifier of a type. */
+/** Identifier types and the identifiers of each type. */
 import { Id, type IdType, IdTypes, isId } from "@countersign/core/models"
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -27,7 +27,7 @@ describe("the table of identifier types", () => {
     expect(IdTypes.has(type)).toBe(true)
   })
 
-  it.each(IdTypes.entries)("describes %s, and names it as the wire does", (type, description) => {
+  it.each(IdTypes.entries)("describes %s and uses its name on the wire", (type, description) => {
     expect(type).toMatch(/^[A-Z][A-Za-z]+$/u)
     expect(description).not.toBe("")
   })
@@ -43,7 +43,7 @@ describe("an identifier", () => {
     )
   })
 
-  it("is not one of another type", () => {
+  it("belongs to one type only", () => {
     fc.assert(
       fc.property(types, types, uuids, (type, other, uuid) => {
         expect(isId(type, `${other}:${uuid}`)).toBe(type === other)
@@ -52,7 +52,7 @@ describe("an identifier", () => {
   })
 
   // Proves: CONV-05
-  it("is nothing else", () => {
+  it("rejects every other text", () => {
     const uuid = "0190c8a0-1234-7abc-8def-0123456789ab"
     expect(isId("Card", `Card:${uuid}`)).toBe(true)
     for (const text of [
@@ -76,7 +76,7 @@ describe("an identifier", () => {
     }
   })
 
-  it("is what the schema of the type accepts", () => {
+  it("is accepted by the schema of its type", () => {
     const texts = fc.oneof(
       fc.string(),
       fc.tuple(types, fc.oneof(uuids, fc.string())).map(([type, rest]) => `${type}:${rest}`),

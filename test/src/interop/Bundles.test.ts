@@ -58,7 +58,7 @@ describe.each(layers)("%s", (_, run) => {
     ),
   )
 
-  it.effect("signs its target so that the foreign client refuses another signer", () =>
+  it.effect("signs its target so that the foreign client rejects another signer", () =>
     run(
       Effect.gen(function* () {
         const p256 = yield* P256
@@ -117,7 +117,7 @@ describe.each(layers)("%s", (_, run) => {
     ),
   )
 
-  it.effect("stamps so that the foreign client verifies it", () =>
+  it.effect("creates stamps that the foreign client verifies", () =>
     run(
       Effect.gen(function* () {
         const key = yield* (yield* P256).generate

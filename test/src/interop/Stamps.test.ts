@@ -51,7 +51,7 @@ describe.each(layers)("%s", (_, run) => {
     ),
   )
 
-  it.effect.each(["browser", "purejs"] as const)("accepts what the stamper makes as %s", (runtime) =>
+  it.effect.each(["browser", "purejs"] as const)("accepts the stamps of the stamper as %s", (runtime) =>
     run(
       Effect.gen(function* () {
         for (const { header, key, payload } of yield* stamps(20, runtime)) {
@@ -64,7 +64,7 @@ describe.each(layers)("%s", (_, run) => {
   )
 })
 
-it.effect("includes signatures that a library which demands low S would refuse", () =>
+it.effect("the foreign signatures include some with high S, which a strict library rejects", () =>
   node(
     Effect.gen(function* () {
       const made = yield* stamps(200, "node")

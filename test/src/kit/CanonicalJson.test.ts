@@ -1,4 +1,4 @@
-/** Canonical JSON: one text for one value, and still that value. */
+/** Canonical JSON: equal values have one text, which parses to the same value. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -6,7 +6,7 @@ import * as CanonicalJson from "../../../packages/core/src/foundation/kit/Canoni
 
 const { stringify } = CanonicalJson
 
-/** The same value with the members of every object in the opposite order. */
+/** Returns the value with the members of every object in reverse order. */
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed)
   if (typeof value !== "object" || value === null) return value
@@ -23,7 +23,7 @@ const reversed = (value: unknown): unknown => {
 }
 
 describe("the canonical text", () => {
-  it("is JSON of the same value", () => {
+  it("parses to the same value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(stringify(value))).toEqual(JSON.parse(JSON.stringify(value)))
@@ -39,7 +39,7 @@ describe("the canonical text", () => {
     )
   })
 
-  it("is the same for the same value only", () => {
+  it("is different for different values", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const parsed = [JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other))]
@@ -55,16 +55,16 @@ describe("the canonical text", () => {
     )
   })
 
-  it("leaves out members that are undefined, and writes null for undefined elsewhere", () => {
+  it("omits undefined members and writes null for undefined elsewhere", () => {
     expect(stringify({ a: undefined, b: [undefined, 1] })).toBe('{"b":[null,1]}')
     expect(stringify(undefined)).toBe("null")
   })
 
-  it("writes what JSON has no number for as null, and minus zero as zero", () => {
+  it("writes NaN and infinity as null, and minus zero as zero", () => {
     expect(stringify([Number.NaN, Number.POSITIVE_INFINITY, -0])).toBe("[null,null,0]")
   })
 
-  it("keeps a member called __proto__", () => {
+  it("keeps a member with the name __proto__", () => {
     expect(stringify(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}')
     expect(stringify(JSON.parse('{"__proto__":{"a":1}}'))).not.toBe(stringify({}))
   })

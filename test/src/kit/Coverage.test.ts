@@ -1,4 +1,4 @@
-/** Whoever listens hears of each arrow that is followed and each row that refuses, until it stops. D-231. */
+/** Coverage events: every subscriber receives each arrow taken and each row that refuses. D-231. */
 import { Coverage, Machine, Rules } from "@countersign/core/verify"
 import { expect, it } from "vitest"
 
@@ -10,30 +10,30 @@ const door = Machine.make({
   ],
 })
 const guests = Rules.make<number, string>("Guests", [
-  ["LEAST", (count) => (count < 1 ? "nobody" : undefined)],
+  ["LEAST", (count) => (count < 1 ? "too few" : undefined)],
   ["MOST", (count) => (count > 9 ? "too many" : undefined)],
 ])
 
-it("tells every listener of arrows and rows, and nobody of what was refused or held", () => {
-  const heard: Array<Coverage.CoverageEvent> = []
-  const others: Array<Coverage.CoverageEvent> = []
-  const stops = [
-    Coverage.subscribe((reached) => heard.push(reached)),
-    Coverage.subscribe((reached) => others.push(reached)),
+it("reports arrows and refusing rows to every subscriber, and neither refused triggers nor passing rows", () => {
+  const received: Array<Coverage.CoverageEvent> = []
+  const receivedByOther: Array<Coverage.CoverageEvent> = []
+  const unsubscribe = [
+    Coverage.subscribe((event) => received.push(event)),
+    Coverage.subscribe((event) => receivedByOther.push(event)),
   ]
   door.follow(null, "build", "shut")
   door.take("SHUT", "build")
   guests.first(10)
   guests.first(5)
-  stops[0]?.()
+  unsubscribe[0]?.()
   guests.first(0)
-  stops[1]?.()
+  unsubscribe[1]?.()
   door.take(null, "build")
   const both = [
     { _tag: "Arrow", machine: "Door", from: null, on: "build" },
     { _tag: "Arrow", machine: "Door", from: "OPEN", on: "shut" },
     { _tag: "Rule", list: "Guests", row: "MOST" },
   ]
-  expect(heard).toEqual(both)
-  expect(others).toEqual([...both, { _tag: "Rule", list: "Guests", row: "LEAST" }])
+  expect(received).toEqual(both)
+  expect(receivedByOther).toEqual([...both, { _tag: "Rule", list: "Guests", row: "LEAST" }])
 })

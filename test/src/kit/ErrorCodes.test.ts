@@ -1,4 +1,4 @@
-/** The table of error codes against the specification's list, copied here by hand. */
+/** The table of error codes against the specification's list, which is copied by hand. */
 import { bodyOf, unauthorized } from "@countersign/core"
 import { type ErrorCode, ErrorCodes, statusOf, UnauthorizedReasons } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
@@ -22,7 +22,7 @@ const specified: Readonly<Record<number, string>> = {
     BULK_UPLOAD_JOB_NOT_FOUND REFERENCE_NOT_FOUND UMA_NOT_FOUND STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND`,
   500: "SERVICE_SWITCH_ERROR INTERNAL_ERROR",
 }
-/** Wire contract 8.2: what it adds to the statuses that the specification lists. */
+/** Wire contract 8.2: additional codes of the statuses that the specification lists. */
 const added: Readonly<Record<number, string>> = {
   400: "END_USER_TERMS_VERSION_NOT_FOUND TRANSACTION_SIZE_LIMIT_EXCEEDED EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED",
   403: "END_USER_TERMS_NOT_ACCEPTED",
@@ -50,18 +50,18 @@ const rows = (table: Readonly<Record<number, string>>) =>
 describe("the table of error codes", () => {
   // Proves: ERR-BODY-02
   it.each(rows(specified))(
-    "has every code that the specification lists at %i, and no other but the contract's",
+    "has exactly the codes of status %i that the specification and the wire contract list",
     (status, codes) => {
       expect(codesAt(status).toSorted()).toEqual([...codes, ...words(added[status])].toSorted())
     },
   )
 
-  it.each(rows(specified))("has a statement for each code that the specification lists at %i", (_, codes) => {
+  it.each(rows(specified))("has a statement for each code of status %i that the specification lists", (_, codes) => {
     const stated = errors.statements.map(({ id }) => id)
     expect(codes.filter((code) => !stated.includes(`ERR-${code}`))).toEqual([])
   })
 
-  it.each(rows(further))("has at %i exactly the codes of the wire contract", (status, codes) => {
+  it.each(rows(further))("has exactly the codes of status %i that the wire contract lists", (status, codes) => {
     expect(codesAt(status).toSorted()).toEqual(codes.toSorted())
   })
 
@@ -70,7 +70,7 @@ describe("the table of error codes", () => {
     expect(statuses.toSorted()).toEqual([...Object.keys(specified), ...Object.keys(further)].toSorted())
   })
 
-  it("never answers with a code of success or with 422, which only a platform sends", () => {
+  it("has no success status and no 422, which only a platform sends", () => {
     for (const code of ErrorCodes.keys) {
       expect(statusOf(code)).toBeGreaterThanOrEqual(400)
       expect(statusOf(code)).not.toBe(422)
@@ -96,7 +96,7 @@ describe("a 401", () => {
     expect(bodyOf({ code, message: "no", details: { reason: "a check" } }).reason).toBe("a check")
   })
 
-  it("has reasons that differ from each other", () => {
+  it("has a different text for each reason", () => {
     const texts = UnauthorizedReasons.entries.map(([, text]) => text)
     expect(new Set<string>(texts).size).toBe(texts.length)
   })

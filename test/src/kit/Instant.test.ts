@@ -1,4 +1,4 @@
-/** Points in time and days on the wire: what is let in, what it means, and how it is written. */
+/** Instants and calendar dates on the wire: accepted texts, their meaning and their format. */
 
 import { Option, Schema } from "effect"
 import fc from "fast-check"
@@ -11,7 +11,7 @@ const isDate = Schema.is(CalendarDate)
 const decode = Schema.decodeUnknownOption(InstantMillis)
 const encode = Schema.encodeSync(InstantMillis)
 
-/** Milliseconds of the years 0001 to 9999. */
+/** Generates moments of the years 0001 to 9999. */
 const moments = fc.date({
   min: new Date("0001-01-01T00:00:00Z"),
   max: new Date("9999-12-31T23:59:59.999Z"),
@@ -20,7 +20,7 @@ const moments = fc.date({
 
 describe("an instant", () => {
   // Proves: CONV-04
-  it("is written in UTC, and read back as the same moment", () => {
+  it("is written in UTC and parses back to the same moment", () => {
     fc.assert(
       fc.property(moments, (moment) => {
         const text = iso(moment.getTime())
@@ -33,25 +33,25 @@ describe("an instant", () => {
     )
   })
 
-  it("shows milliseconds only where there are any", () => {
+  it("is written with milliseconds only if there are any", () => {
     expect(iso(0)).toBe("1970-01-01T00:00:00Z")
     expect(iso(1)).toBe("1970-01-01T00:00:00.001Z")
     expect(iso(60_000)).toBe("1970-01-01T00:01:00Z")
   })
 
   it("is the same moment in any time zone", () => {
-    const wanted = Date.UTC(2025, 6, 21, 17, 32, 28)
+    const expected = Date.UTC(2025, 6, 21, 17, 32, 28)
     for (const text of [
       "2025-07-21T17:32:28Z",
       "2025-07-21T19:32:28+02:00",
       "2025-07-21T14:02:28-03:30",
       "2025-07-21T17:32:28.000Z",
     ]) {
-      expect(decode(text)).toEqual(Option.some(wanted))
+      expect(decode(text)).toEqual(Option.some(expected))
     }
   })
 
-  it("takes more digits than it keeps", () => {
+  it("truncates fractions of a second to milliseconds", () => {
     expect(decode("2025-07-21T17:32:28.123456789Z")).toEqual(Option.some(Date.UTC(2025, 6, 21, 17, 32, 28, 123)))
   })
 
@@ -71,14 +71,14 @@ describe("an instant", () => {
     "+12025-07-21T17:32:28Z",
     "Mon, 21 Jul 2025 17:32:28 GMT",
     "",
-  ])("is not %j", (text) => {
+  ])("rejects %j as an instant", (text) => {
     expect(isInstant(text)).toBe(false)
     expect(decode(text)).toEqual(Option.none())
   })
 })
 
-describe("a day", () => {
-  it("exists, on the wire as in an instant", () => {
+describe("a calendar date", () => {
+  it("must exist, alone and in an instant", () => {
     const parts = fc.tuple(
       fc.integer({ min: 1, max: 9999 }),
       fc.integer({ min: 1, max: 12 }),
@@ -106,7 +106,7 @@ describe("a day", () => {
     "2025-01-00",
     "2025-01-01T00:00:00Z",
     " 2025-01-01",
-  ])("is not %j", (text) => {
+  ])("rejects %j as a calendar date", (text) => {
     expect(isDate(text)).toBe(false)
   })
 })

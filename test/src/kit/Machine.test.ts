@@ -1,4 +1,4 @@
-/** The machine builder: what it derives from a table agrees with the table, whatever the table is. */
+/** The machine builder: its derived properties agree with every possible table. */
 import { Machine } from "@countersign/core/verify"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -9,7 +9,7 @@ type S = (typeof states)[number]
 type T = (typeof triggers)[number]
 type Row = Machine.Row<S, T, string>
 
-/** Any table that is a function of state and trigger. */
+/** Generates tables with at most one arrow for each state and trigger. */
 const tables = fc.uniqueArray(
   fc.tuple(
     fc.constantFrom<S | null>(null, ...states),
@@ -33,7 +33,7 @@ describe("Machine.make", () => {
     expect(machine.triggers).toEqual(["turn", "go"])
   })
 
-  it("finds the arrow between two states, and follows it", () => {
+  it("finds and follows the arrow between two states", () => {
     const machine = build([
       [null, "go", "A"],
       ["A", "turn", "B", ["X.ONE"]],
@@ -62,42 +62,42 @@ describe("Machine.make", () => {
     )
   })
 
-  it("refuses a table with two arrows for one pair", () => {
+  it("rejects a table with two arrows for one state and trigger", () => {
     fc.assert(
       fc.property(fc.constantFrom<S | null>(null, ...states), fc.constantFrom<T>(...triggers), (from, on) => {
-        const twice: ReadonlyArray<Row> = [
+        const conflicting: ReadonlyArray<Row> = [
           [from, on, "A"],
           [from, on, "B"],
         ]
-        expect(() => build(twice)).toThrow(`Any: two arrows from ${from ?? "(none)"} on ${on}`)
+        expect(() => build(conflicting)).toThrow(`Any: two arrows from ${from ?? "(none)"} on ${on}`)
       }),
     )
   })
 
-  it("calls terminal exactly the states without an arrow out", () => {
+  it("reports the states without an outgoing arrow as terminal", () => {
     fc.assert(
       fc.property(tables, (arrows) => {
         const machine = build(arrows)
-        const stuck = machine.states.filter((state) => triggers.every((on) => !machine.allows(state, on)))
-        expect(machine.terminals).toEqual(stuck)
-        expect(machine.states.filter(machine.isTerminal)).toEqual(stuck)
+        const terminals = machine.states.filter((state) => triggers.every((on) => !machine.allows(state, on)))
+        expect(machine.terminals).toEqual(terminals)
+        expect(machine.states.filter(machine.isTerminal)).toEqual(terminals)
       }),
     )
   })
 
-  it("calls reachable exactly the states that some walk from nothing meets", () => {
+  it("reports the states that a chain of arrows from the start leads to as reachable", () => {
     fc.assert(
       fc.property(tables, (arrows) => {
-        const met = new Set<S>()
+        const reached = new Set<S>()
         for (let round = 0; round < states.length; round += 1) {
-          for (const [from, , to] of arrows) if (from === null || met.has(from)) met.add(to)
+          for (const [from, , to] of arrows) if (from === null || reached.has(from)) reached.add(to)
         }
-        expect(build(arrows).reachable.toSorted()).toEqual(states.filter((state) => met.has(state)))
+        expect(build(arrows).reachable.toSorted()).toEqual(states.filter((state) => reached.has(state)))
       }),
     )
   })
 
-  it("walks a chain of triggers as single steps do", () => {
+  it("follows a chain of triggers like single transitions", () => {
     fc.assert(
       fc.property(
         tables,
@@ -119,7 +119,7 @@ describe("Machine.make", () => {
     )
   })
 
-  it("follows no trigger to nowhere, and none from a state to that state", () => {
+  it("follows no trigger from a state to the same state, and throws without a state or an arrow", () => {
     const machine = build([[null, "go", "A"]])
     expect(() => machine.follow(null)).toThrow("Any: no trigger given")
     expect(() => machine.follow(null, "stop")).toThrow("Any: no arrow from (none) on stop")
@@ -129,7 +129,7 @@ describe("Machine.make", () => {
 })
 
 describe("Machine.withEvents", () => {
-  it("keeps the arrows of the other machine, and emits by trigger", () => {
+  it("keeps the arrows of the other machine and emits events by trigger", () => {
     const source = Machine.make({
       name: "Source",
       arrows: [

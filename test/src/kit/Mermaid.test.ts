@@ -1,4 +1,4 @@
-/** The drawing of a machine, line by line. */
+/** The Mermaid diagram of a machine, line by line. */
 import { Machine, Mermaid } from "@countersign/core/verify"
 import { expect, it } from "vitest"
 
@@ -12,7 +12,7 @@ const lamp = Machine.make({
   ],
 })
 
-it("draws the arrows in the order of the table, with their events, and then the ends", () => {
+it("draws the arrows in the order of the table with their events, then the terminal states", () => {
   expect(Mermaid.diagram(lamp)).toBe(
     [
       "stateDiagram-v2",
@@ -25,7 +25,7 @@ it("draws the arrows in the order of the table, with their events, and then the 
   )
 })
 
-it("draws a machine of one state with its end", () => {
+it("draws a machine of one state as terminal", () => {
   const still = Machine.make({ name: "Still", arrows: [[null, "stay", "HERE"]] })
   expect(Mermaid.diagram(still)).toBe("stateDiagram-v2\n  [*] --> HERE: stay\n  HERE --> [*]")
 })

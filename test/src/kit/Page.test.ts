@@ -1,4 +1,4 @@
-/** Pages: the order of a list, and cursors that are bound to their filters. */
+/** Pages: the order of a list, and cursors, which are bound to their filters. */
 import { Page } from "@countersign/core/store"
 import { Base64Url } from "effect/encoding"
 import fc from "fast-check"
@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest"
 
 const { compare, decodeCursor, encodeCursor } = Page
 const positions = fc.record({ createdAt: fc.maxSafeNat(), id: fc.string({ unit: "grapheme" }) })
-/** Few times and ids, so that ties are common. */
-const crowded = fc.record({ createdAt: fc.nat(3), id: fc.constantFrom("a", "b", "B", "ä", "") })
+/** Generates few different times and ids, so that ties are common. */
+const collidingPositions = fc.record({ createdAt: fc.nat(3), id: fc.constantFrom("a", "b", "B", "ä", "") })
 const orders = fc.constantFrom("asc" as const, "desc" as const)
 const filters = fc.dictionary(
   fc.constantFrom("status", "customerId", "from"),
@@ -15,16 +15,16 @@ const filters = fc.dictionary(
 )
 
 describe("a cursor", () => {
-  it("comes back as the position it was made from, whatever the order of the filters", () => {
+  it("decodes to its position, in any order of the filters", () => {
     fc.assert(
       fc.property(positions, filters, (position, where) => {
-        const again = Object.fromEntries(Object.entries(where).reverse())
-        expect(decodeCursor(encodeCursor(position, where), again)).toEqual(position)
+        const reordered = Object.fromEntries(Object.entries(where).reverse())
+        expect(decodeCursor(encodeCursor(position, where), reordered)).toEqual(position)
       }),
     )
   })
 
-  it("is text that a query carries without escaping", () => {
+  it("needs no escaping in a query", () => {
     fc.assert(
       fc.property(positions, filters, (position, where) => {
         expect(encodeCursor(position, where)).toMatch(/^[A-Za-z0-9_-]+$/u)
@@ -32,7 +32,7 @@ describe("a cursor", () => {
     )
   })
 
-  it("is refused with other filters", () => {
+  it("is rejected with other filters", () => {
     const cursor = encodeCursor({ createdAt: 1, id: "Card:1" }, { state: "ACTIVE", limit: 20 })
     for (const other of [
       {},
@@ -45,7 +45,7 @@ describe("a cursor", () => {
     }
   })
 
-  it("is refused when it is no cursor at all", () => {
+  it("is rejected when the text is not a cursor", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => {
         expect(decodeCursor(text, {})).toBeUndefined()
@@ -53,11 +53,11 @@ describe("a cursor", () => {
     )
   })
 
-  it("is refused when its inside has another shape", () => {
+  it("is rejected when its decoded value has another shape", () => {
     const valid = encodeCursor({ createdAt: 5, id: "x" }, {})
     const mark: unknown = JSON.parse(Buffer.from(valid, "base64url").toString()).at(2)
-    const forged = (inside: unknown) => decodeCursor(Base64Url.encode(JSON.stringify(inside)), {})
-    expect(forged([5, "x", mark])).toEqual({ createdAt: 5, id: "x" })
+    const decodeForged = (inside: unknown) => decodeCursor(Base64Url.encode(JSON.stringify(inside)), {})
+    expect(decodeForged([5, "x", mark])).toEqual({ createdAt: 5, id: "x" })
     for (const inside of [
       null,
       5,
@@ -71,11 +71,11 @@ describe("a cursor", () => {
       [null, "x", mark],
       [5, "x", null],
     ]) {
-      expect(forged(inside)).toBeUndefined()
+      expect(decodeForged(inside)).toBeUndefined()
     }
   })
 
-  it("is refused when its time is none that a record can have", () => {
+  it("is rejected when its time is not a safe integer", () => {
     const mark: unknown = JSON.parse(
       Buffer.from(encodeCursor({ createdAt: 5, id: "x" }, {}), "base64url").toString(),
     ).at(2)
@@ -86,9 +86,9 @@ describe("a cursor", () => {
 })
 
 describe("the order of a list", () => {
-  it("is total: every two positions compare, and only equal ones are equal", () => {
+  it("is total: any two positions compare, and only identical ones are equal", () => {
     fc.assert(
-      fc.property(orders, crowded, crowded, (order, a, b) => {
+      fc.property(orders, collidingPositions, collidingPositions, (order, a, b) => {
         expect(Math.sign(compare(order)(a, b)) + Math.sign(compare(order)(b, a)) === 0).toBe(true)
         expect(compare(order)(a, b) === 0).toBe(a.createdAt === b.createdAt && a.id === b.id)
       }),
@@ -97,14 +97,14 @@ describe("the order of a list", () => {
 
   it("is transitive", () => {
     fc.assert(
-      fc.property(orders, crowded, crowded, crowded, (order, a, b, c) => {
+      fc.property(orders, collidingPositions, collidingPositions, collidingPositions, (order, a, b, c) => {
         const compared = compare(order)
         if (compared(a, b) <= 0 && compared(b, c) <= 0) expect(compared(a, c)).toBeLessThanOrEqual(0)
       }),
     )
   })
 
-  it("descends from the newest, ties by id, and ascends the other way round", () => {
+  it("descends from the newest with ties by id, and ascends in reverse", () => {
     const list = [
       { createdAt: 1, id: "b" },
       { createdAt: 2, id: "a" },
@@ -117,6 +117,6 @@ describe("the order of a list", () => {
   })
 })
 
-it("has the page sizes of the interface", () => {
+it("pages have a default size of 20 and a maximum of 100", () => {
   expect([Page.limitDefault, Page.limitMax]).toEqual([20, 100])
 })

@@ -1,9 +1,9 @@
-/** Rule lists: the first row that fails names the answer, and later rows are not asked. */
+/** Rule lists: the first failing row decides, and later rows are not evaluated. */
 import { Rules } from "@countersign/core/verify"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 
-it("answers with the first row that fails", () => {
+it("returns the refusal of the first failing row", () => {
   fc.assert(
     fc.property(fc.array(fc.boolean()), (holding) => {
       const rules = Rules.make<ReadonlyArray<boolean>, number>(
@@ -16,30 +16,30 @@ it("answers with the first row that fails", () => {
   )
 })
 
-it("asks no row after the one that answers", () => {
-  const asked: Array<string> = []
+it("evaluates no row after the first failing one", () => {
+  const evaluated: Array<string> = []
   const rules = Rules.make<string, string>("Order", [
-    ["one", (facts) => void asked.push(`one ${facts}`)],
+    ["one", (facts) => void evaluated.push(`one ${facts}`)],
     [
       "two",
       (facts) => {
-        asked.push(`two ${facts}`)
+        evaluated.push(`two ${facts}`)
         return "no"
       },
     ],
-    ["three", () => void asked.push("three")],
+    ["three", () => void evaluated.push("three")],
   ])
   expect(rules.first("now")).toEqual({ rule: "two", refusal: "no" })
-  expect(asked).toEqual(["one now", "two now"])
+  expect(evaluated).toEqual(["one now", "two now"])
 })
 
-it("takes any value but undefined for a refusal", () => {
+it("treats any value except undefined as a refusal", () => {
   for (const refusal of [0, "", false, null]) {
     expect(Rules.make("Any", [["row", () => refusal]]).first(undefined)).toEqual({ rule: "row", refusal })
   }
 })
 
-it("keeps its rows in order, under their names", () => {
+it("keeps its rows in order with their names", () => {
   const rules = Rules.make<number, string>("Named", [
     ["low", (n) => (n < 1 ? "too low" : undefined)],
     ["high", (n) => (n > 9 ? "too high" : undefined)],

@@ -1,4 +1,4 @@
-/** Expected failures and the bodies they become. */
+/** Expected failures and their response bodies. */
 import { bodyOf, invalidInput, notFound, ServiceError } from "@countersign/core"
 import { type ErrorCode, ErrorCodes, statusOf } from "@countersign/core/models"
 import { Cause, Effect, Exit } from "effect"
@@ -13,39 +13,39 @@ const details = fc.dictionary(
 )
 
 describe("the body of an error", () => {
-  it("states its status and code, and shows details as they are", () => {
+  it("contains the status, the code and the unchanged details", () => {
     fc.assert(
-      fc.property(codes, fc.string(), fc.option(details, { nil: undefined }), (code, message, given) => {
-        const body = bodyOf({ code, message, ...(given === undefined ? {} : { details: given }) })
+      fc.property(codes, fc.string(), fc.option(details, { nil: undefined }), (code, message, detailsOption) => {
+        const body = bodyOf({ code, message, ...(detailsOption === undefined ? {} : { details: detailsOption }) })
         expect(body.status).toBe(statusOf(code))
         expect([body.code, body.message]).toEqual([code, message])
-        expect(body.details).toEqual(given)
-        expect("details" in body).toBe(given !== undefined)
+        expect(body.details).toEqual(detailsOption)
+        expect("details" in body).toBe(detailsOption !== undefined)
       }),
     )
   })
 
-  it("names a reason at top level for a 401 with a text for it, and else never", () => {
+  it("has a reason at top level only for a 401 whose details have a text as reason", () => {
     fc.assert(
-      fc.property(codes, details, (code, given) => {
-        const { reason } = given
-        const body = bodyOf({ code, message: "", details: given })
+      fc.property(codes, details, (code, errorDetails) => {
+        const { reason } = errorDetails
+        const body = bodyOf({ code, message: "", details: errorDetails })
         expect("reason" in body).toBe(statusOf(code) === 401 && typeof reason === "string")
         if ("reason" in body) expect(body.reason).toBe(reason)
       }),
     )
   })
 
-  it("is read back as the refusal it was made from", () => {
+  it("parses back to the same refusal", () => {
     fc.assert(
-      fc.property(codes, fc.string(), details, (code, message, given) => {
-        const refusal = { code, message, details: given }
+      fc.property(codes, fc.string(), details, (code, message, errorDetails) => {
+        const refusal = { code, message, details: errorDetails }
         expect(refusalOf(JSON.parse(JSON.stringify(bodyOf(refusal))))).toEqual(JSON.parse(JSON.stringify(refusal)))
       }),
     )
   })
 
-  it("is an internal error when its code is none of the table", () => {
+  it("reads as an internal error when its code is not in the table", () => {
     for (const body of [null, [], "text", {}, { code: 5, message: "m" }, { code: "toString", message: "m" }]) {
       expect(refusalOf(body).code).toBe("INTERNAL_ERROR")
     }
@@ -53,7 +53,7 @@ describe("the body of an error", () => {
 })
 
 describe("a service error", () => {
-  it("fails an effect, and knows its status", () => {
+  it("fails an effect and has the status of its code", () => {
     const exit = Effect.runSyncExit(new ServiceError({ code: "USER_NOT_READY", message: "not yet" }))
     expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toMatchObject({
       _tag: "ServiceError",
@@ -63,7 +63,7 @@ describe("a service error", () => {
     })
   })
 
-  it("lists every problem of the input at once", () => {
+  it("lists all problems of the input", () => {
     const refusal = invalidInput([
       { field: "amount", message: "must be at least 1", constraint: { minimum: 1 } },
       { field: "source.accountId", message: "is missing" },
@@ -81,7 +81,7 @@ describe("a service error", () => {
     })
   })
 
-  it("answers 404 for what does not exist, with the code of the kind where there is one", () => {
+  it("has status 404 for a missing record, with the code of its kind if there is one", () => {
     expect(bodyOf(notFound("agent"))).toEqual({ status: 404, code: "REFERENCE_NOT_FOUND", message: "No such agent." })
     expect(bodyOf(notFound("customer", "USER_NOT_FOUND"))).toMatchObject({ status: 404, code: "USER_NOT_FOUND" })
   })

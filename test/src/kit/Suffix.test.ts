@@ -1,4 +1,4 @@
-/** The magic suffix of an identifier. */
+/** The magic suffix of an identifier: its last three characters before a domain part. */
 import { Suffix } from "@countersign/core/verify"
 import fc from "fast-check"
 import { expect, it } from "vitest"
@@ -7,15 +7,15 @@ it.each([
   ["12345678002", "002"],
   ["DE89370400440532013105", "105"],
   ["spark1qqqq003", "003"],
-  // identifiers with a domain part carry the digits at the end of the user name
+  // In an identifier with a domain part, the suffix ends the user part.
   ["ana004@example.com", "004"],
   ["$bob.005@uma.example.com", "005"],
   ["ana@example002.com", "ana"],
-  // a leading at sign has no user part before it
+  // A leading at sign starts no domain part.
   ["@shop107", "107"],
   ["02", "02"],
   ["", ""],
-])("of %s is %s", (identifier, suffix) => {
+])("the suffix of %j is %j", (identifier, suffix) => {
   expect(Suffix.of(identifier)).toBe(suffix)
 })
 

@@ -1,4 +1,4 @@
-/** Tables: what is in them, and that nothing that every object inherits is taken for a row. */
+/** Tables: their rows in order, and no row for names that every object inherits. */
 
 import fc from "fast-check"
 import { expect, it } from "vitest"
@@ -6,7 +6,7 @@ import * as Table from "../../../packages/core/src/foundation/kit/Table.ts"
 
 const colours = Table.make("Colours", { red: { warm: true }, blue: { warm: false } })
 
-it("keeps the order and the rows", () => {
+it("a table keeps its rows in order", () => {
   expect(colours.name).toBe("Colours")
   expect(colours.keys).toEqual(["red", "blue"])
   expect(colours.entries).toEqual([
@@ -16,7 +16,7 @@ it("keeps the order and the rows", () => {
   expect(colours.get("red")).toBe(colours.rows.red)
 })
 
-it("finds a row under its key, and nothing under another", () => {
+it("a table finds a row by its key and nothing by another key", () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.constantFrom("red", "blue", ...Object.getOwnPropertyNames(Object.prototype))),

@@ -1,4 +1,4 @@
-/** Spans are made where a tracer was given, and only there. */
+/** `traced` creates a span only when a tracer is configured. */
 import { traced } from "@countersign/core"
 import { Effect, Option, Tracer } from "effect"
 import { describe, expect, it } from "vitest"
@@ -6,17 +6,17 @@ import { describe, expect, it } from "vitest"
 const spanOf = Effect.map(Effect.option(Effect.currentSpan), Option.getOrUndefined)
 
 describe("traced", () => {
-  it("makes no span, and asks for no options, where nobody collects spans", async () => {
-    let asked = 0
+  it("creates no span and evaluates no options without a tracer", async () => {
+    let evaluations = 0
     const options = () => {
-      asked += 1
+      evaluations += 1
       return {}
     }
     expect(await Effect.runPromise(spanOf.pipe(traced("name", options)))).toBeUndefined()
-    expect(asked).toBe(0)
+    expect(evaluations).toBe(0)
   })
 
-  it("makes the span with its options where a tracer was given", async () => {
+  it("creates the span with its options when a tracer is configured", async () => {
     const tracer = Tracer.make({ span: (options) => new Tracer.NativeSpan(options) })
     const span = await Effect.runPromise(
       spanOf.pipe(

@@ -1,13 +1,13 @@
-/** The postings of a payment that exchanges, copied by hand from where they are decided: each currency by itself. D-114, D-122. */
+/** The postings of a payment with currency exchange, copied by hand: each currency balances by itself. D-114, D-122. */
 
 import { expect, it } from "vitest"
 import * as Postings from "../../../packages/core/src/decision/transaction/ExchangeChanges.ts"
 import type * as Changes from "../../../packages/core/src/store/Changes.ts"
-import { internalAccount, movedBy, owner, referencesOf } from "./Movements.ts"
+import { internalAccount, owner, referencesOf, summaryOf } from "./Movements.ts"
 
-const nothing = { balance: 0, sequence: 0 }
-/** 100 dollars, of which 3 and 2 are fees, for 80 euros, paid from an internal account to the outside. */
-const paid: Postings.ExchangePayment = {
+const zeroBalance = { balance: 0, sequence: 0 }
+/** 100 USD, of which 3 and 2 are fees, for 80 EUR, paid from an internal account to an external one. */
+const fromAccount: Postings.ExchangePayment = {
   owner,
   reference: "Transaction:1",
   sent: { amount: 100, currency: "USD" },
@@ -20,31 +20,39 @@ const paid: Postings.ExchangePayment = {
     isInternal: false,
   },
   source: internalAccount("a", "USD"),
-  sourceReceivable: nothing,
+  sourceReceivable: zeroBalance,
   destination: undefined,
-  destinationReceivable: nothing,
+  destinationReceivable: zeroBalance,
 }
-const free: Postings.ExchangePayment = { ...paid, exchange: { ...paid.exchange, fees: { service: 0, platform: 0 } } }
-const pushed: Postings.ExchangePayment = { ...paid, source: undefined, exchange: { ...paid.exchange, funding: "PUSH" } }
-const inside: Postings.ExchangePayment = { ...paid, destination: internalAccount("b", "EUR", "Customer:2") }
+const free: Postings.ExchangePayment = {
+  ...fromAccount,
+  exchange: { ...fromAccount.exchange, fees: { service: 0, platform: 0 } },
+}
+const pushed: Postings.ExchangePayment = {
+  ...fromAccount,
+  source: undefined,
+  exchange: { ...fromAccount.exchange, funding: "PUSH" },
+}
+const inside: Postings.ExchangePayment = { ...fromAccount, destination: internalAccount("b", "EUR", "Customer:2") }
 const mismatched: Postings.ExchangePayment = { ...pushed, exchange: { ...pushed.exchange, mismatch: 90 } }
 const owing = (amount: number, sequence: number) => ({ balance: -amount, sequence })
 
 const of = (role: string, currency: string) => `${role}:Customer:1:${currency}`
-const opened = (role: string, currency: string) => `${of(role, currency)} from ${role === "transit" ? 0 : "anywhere"}`
+const opened = (role: string, currency: string) =>
+  `${of(role, currency)} with floor ${role === "transit" ? 0 : "unbounded"}`
 const taken = ["exchange", "service-fee", "platform-fee"]
 
 type Case = readonly [
-  what: string,
+  title: string,
   changes: () => Changes.Changes,
-  moves: ReadonlyArray<string>,
+  transfers: ReadonlyArray<string>,
   opened: ReadonlyArray<string>,
-  rests?: ReadonlyArray<string>,
+  assertions?: ReadonlyArray<string>,
 ]
 const cases: ReadonlyArray<Case> = [
   [
-    "an account pays: exchange and fees are taken in, the other currency is on its way",
-    () => Postings.send(paid),
+    "a payment from an account posts the exchange and the fees, and the other currency in transit",
+    () => Postings.send(fromAccount),
     [
       `available:a > ${of("exchange", "USD")}: 95 USD`,
       `available:a > ${of("service-fee", "USD")}: 3 USD`,
@@ -54,21 +62,27 @@ const cases: ReadonlyArray<Case> = [
     [...taken.map((role) => opened(role, "USD")), opened("exchange", "EUR"), opened("transit", "EUR")],
   ],
   [
-    "no fee, no posting of it",
+    "a payment without fees has no fee postings",
     () => Postings.send(free),
     [`available:a > ${of("exchange", "USD")}: 100 USD`, `${of("exchange", "EUR")} > ${of("transit", "EUR")}: 80 EUR`],
     [opened("exchange", "USD"), opened("exchange", "EUR"), opened("transit", "EUR")],
   ],
   ...(
     [
-      ["a payer pays from outside", pushed],
-      ["and even where an account takes back what comes back", { ...pushed, source: paid.source }],
-      ["or where the account is not there any more", { ...paid, source: undefined }],
+      ["a payment from outside posts from the outside account", pushed],
+      [
+        "a payment from outside posts from the outside account even if refunds go to an internal account",
+        { ...pushed, source: fromAccount.source },
+      ],
+      [
+        "a payment whose source account no longer exists posts from the outside account",
+        { ...fromAccount, source: undefined },
+      ],
     ] as const
   ).map(
-    ([what, payment]) =>
+    ([title, payment]) =>
       [
-        what,
+        title,
         () => Postings.send(payment),
         [
           `${of("outside", "USD")} > ${of("exchange", "USD")}: 95 USD`,
@@ -84,39 +98,39 @@ const cases: ReadonlyArray<Case> = [
       ] as const,
   ),
   [
-    "it is delivered outside",
-    () => Postings.deliver(paid),
+    "a delivery to the outside leaves the transit account",
+    () => Postings.deliver(fromAccount),
     [`${of("transit", "EUR")} > ${of("outside", "EUR")}: 80 EUR`],
     [opened("transit", "EUR"), opened("outside", "EUR")],
   ],
   [
-    "it is delivered to an internal account",
+    "a delivery to an internal account credits it",
     () => Postings.deliver(inside),
     [`${of("transit", "EUR")} > available:b: 80 EUR`],
     [opened("transit", "EUR")],
   ],
   [
-    "it is delivered to somebody who owes part of it",
+    "a delivery to an owner with a debt repays the debt first",
     () => Postings.deliver({ ...inside, destinationReceivable: owing(30, 4) }),
     [`${of("transit", "EUR")} > receivable:Customer:2:EUR: 30 EUR`, `${of("transit", "EUR")} > available:b: 50 EUR`],
     [opened("transit", "EUR"), opened("transit", "EUR")],
     ["receivable:Customer:2:EUR at 4"],
   ],
   [
-    "the receiving bank returns it",
-    () => Postings.returnPayout(paid),
+    "a return by the receiving bank goes back to transit",
+    () => Postings.returnPayout(fromAccount),
     [`${of("outside", "EUR")} > ${of("transit", "EUR")}: 80 EUR`],
     [opened("outside", "EUR"), opened("transit", "EUR")],
   ],
   [
-    "an internal account returns it",
+    "a return by an internal account debits it",
     () => Postings.returnPayout(inside),
     [`available:b > ${of("transit", "EUR")}: 80 EUR`],
     [opened("transit", "EUR")],
   ],
   [
-    "the account has it back, fees and all",
-    () => Postings.refund(paid),
+    "a refund returns the full amount with fees to the account",
+    () => Postings.refund(fromAccount),
     [
       `${of("transit", "EUR")} > ${of("exchange", "EUR")}: 80 EUR`,
       `${of("exchange", "USD")} > available:a: 95 USD`,
@@ -126,8 +140,8 @@ const cases: ReadonlyArray<Case> = [
     [opened("transit", "EUR"), opened("exchange", "EUR"), ...taken.map((role) => opened(role, "USD"))],
   ],
   [
-    "what its owner owes is paid first, out of each part until it is paid",
-    () => Postings.refund({ ...paid, sourceReceivable: owing(97, 6) }),
+    "a refund repays the debt of the owner first, out of each part until it is repaid",
+    () => Postings.refund({ ...fromAccount, sourceReceivable: owing(97, 6) }),
     [
       `${of("transit", "EUR")} > ${of("exchange", "EUR")}: 80 EUR`,
       `${of("exchange", "USD")} > ${of("receivable", "USD")}: 95 USD`,
@@ -146,7 +160,7 @@ const cases: ReadonlyArray<Case> = [
     [`${of("receivable", "USD")} at 6`],
   ],
   [
-    "a payer has it back outside",
+    "a refund of a payment from outside goes to the outside account",
     () => Postings.refund(pushed),
     [
       `${of("transit", "EUR")} > ${of("exchange", "EUR")}: 80 EUR`,
@@ -161,8 +175,8 @@ const cases: ReadonlyArray<Case> = [
     ],
   ],
   [
-    "it does not find back",
-    () => Postings.refundToUnapplied(paid),
+    "a refund that cannot be delivered goes to the unapplied account with fees",
+    () => Postings.refundToUnapplied(fromAccount),
     [
       `${of("transit", "EUR")} > ${of("exchange", "EUR")}: 80 EUR`,
       `${of("exchange", "USD")} > unapplied:Transaction:1: 95 USD`,
@@ -172,41 +186,44 @@ const cases: ReadonlyArray<Case> = [
     [
       opened("transit", "EUR"),
       opened("exchange", "EUR"),
-      ...taken.flatMap((role) => [opened(role, "USD"), "unapplied:Transaction:1 from 0"]),
+      ...taken.flatMap((role) => [opened(role, "USD"), "unapplied:Transaction:1 with floor 0"]),
     ],
   ],
   [
-    "a payer sends another amount: it is kept apart",
+    "a payment of a wrong amount stays in transit without an exchange",
     () => Postings.sendMismatch(mismatched),
     [`${of("outside", "USD")} > ${of("transit", "USD")}: 90 USD`],
     [opened("outside", "USD"), opened("transit", "USD")],
   ],
   [
-    "and goes back",
+    "a refund of a wrong amount goes to the outside account",
     () => Postings.refundMismatch(mismatched),
     [`${of("transit", "USD")} > ${of("outside", "USD")}: 90 USD`],
     [opened("transit", "USD"), opened("outside", "USD")],
   ],
   [
-    "or does not find back",
+    "a refund of a wrong amount that cannot be delivered goes to the unapplied account",
     () => Postings.refundMismatchToUnapplied(mismatched),
     [`${of("transit", "USD")} > unapplied:Transaction:1: 90 USD`],
-    [opened("transit", "USD"), "unapplied:Transaction:1 from 0"],
+    [opened("transit", "USD"), "unapplied:Transaction:1 with floor 0"],
   ],
 ]
 
-it.each(cases.map((row) => [row[0], row] as const))("%s", (_what, [, decided, moves, accounts, rests = []]) => {
-  const changes = decided()
-  expect(movedBy(changes)).toEqual({ moves, opened: accounts, rests })
-  expect(referencesOf(changes)).toEqual(["Transaction:1"])
-})
+it.each(cases.map((row) => [row[0], row] as const))(
+  "%s",
+  (_title, [, decide, transfers, accounts, assertions = []]) => {
+    const changes = decide()
+    expect(summaryOf(changes)).toEqual({ transfers, opened: accounts, assertions })
+    expect(referencesOf(changes)).toEqual(["Transaction:1"])
+  },
+)
 
-it("where the amount was right, nothing is kept apart", () => {
+it("a payment of the right amount has no mismatch postings", () => {
   for (const changes of [
     Postings.sendMismatch(pushed),
     Postings.refundMismatch(pushed),
     Postings.refundMismatchToUnapplied(pushed),
   ]) {
-    expect(movedBy(changes)).toEqual({ moves: [], opened: [], rests: [] })
+    expect(summaryOf(changes)).toEqual({ transfers: [], opened: [], assertions: [] })
   }
 })

@@ -1,12 +1,12 @@
-/** The ledger accounts: their names, owners and floors, the roles' table copied by hand. Architecture, "The Store port" (Ledger). */
+/** The ledger accounts: names, owners and floors; the table of roles is copied by hand. Architecture, "The Store port" (Ledger). */
 import { LedgerAccounts as Ledger, roleOf } from "@countersign/core/store"
 import { expect, it } from "vitest"
 
 const platformId = "PlatformConfig:1"
 const owner = { platformId, customerId: "Customer:1" }
-const house = { platformId, customerId: null }
+const platformOwner = { platformId, customerId: null }
 
-it("what can be spent or is under way never falls below nothing; a counterpart may", () => {
+it("available, held, transit and unapplied accounts have a floor of 0, and all others have none", () => {
   expect(Object.fromEntries(Ledger.LedgerRoles.entries.map(([role, { floor }]) => [role, floor]))).toEqual({
     available: 0,
     held: 0,
@@ -29,17 +29,17 @@ it.each([
   ["exchange", null],
   ["service-fee", null],
   ["platform-fee", null],
-] as const)("an owner has one account for %s in each currency", (role, floor) => {
+] as const)("an owner has one account with the role %s in each currency", (role, floor) => {
   expect(Ledger.ownedBy(owner, "EUR", role)).toEqual({ id: `${role}:Customer:1:EUR`, ...owner, currency: "EUR", floor })
-  expect(Ledger.ownedBy(house, "BTC", role)).toEqual({
+  expect(Ledger.ownedBy(platformOwner, "BTC", role)).toEqual({
     id: `${role}:PlatformConfig:1:BTC`,
-    ...house,
+    ...platformOwner,
     currency: "BTC",
     floor,
   })
 })
 
-it("the accounts of a role are found by its name", () => {
+it("the id of an account begins with its role", () => {
   expect(Ledger.transit(owner, "USD")).toEqual(Ledger.ownedBy(owner, "USD", "transit"))
   expect(Ledger.receivable(owner, "USD")).toEqual(Ledger.ownedBy(owner, "USD", "receivable"))
   expect(Ledger.outside(owner, "USD")).toBe("outside:Customer:1:USD")
@@ -50,14 +50,14 @@ it("the accounts of a role are found by its name", () => {
   ])
 })
 
-it("what cannot be taken has a pair of accounts for each transaction", () => {
+it("unapplied money has a pair of accounts for each transaction", () => {
   expect(Ledger.unapplied("Transaction:1", owner, "USD")).toEqual({
     from: { id: "unapplied-outside:Transaction:1", ...owner, currency: "USD", floor: null },
     to: { id: "unapplied:Transaction:1", ...owner, currency: "USD", floor: 0 },
   })
 })
 
-it("an internal account is what can be spent and what is held, and its owner's counterpart", () => {
+it("an internal account has an available, a held and an outside account", () => {
   expect(Ledger.forInternalAccount("InternalAccount:a", owner, "USD")).toEqual([
     { id: "available:InternalAccount:a", ...owner, currency: "USD", floor: 0 },
     { id: "held:InternalAccount:a", ...owner, currency: "USD", floor: 0 },

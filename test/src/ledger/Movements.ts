@@ -1,4 +1,4 @@
-/** What a change moves, in few words, for the tests of postings. */
+/** The transfers of a change as short texts, for the tests of postings. */
 
 import type { CurrencyCode } from "@countersign/core/models"
 import type { Stored } from "@countersign/core/store"
@@ -21,14 +21,14 @@ export const internalAccount = (
   data: { type: "INTERNAL_FIAT", status: "ACTIVE", currency },
 })
 
-/** Each transfer as `from > to: amount`, the accounts that are opened, and the balances that must not have moved. */
-export const movedBy = ({ assertions = [], ledgerAccounts = [], transfers = [] }: Changes.Changes) => ({
-  moves: transfers.map(({ amount, currency, from, to }) => `${from} > ${to}: ${amount} ${currency}`),
-  opened: ledgerAccounts.map(({ floor, id }) => `${id} from ${floor ?? "anywhere"}`),
-  rests: assertions.map(({ account, ...on }) => `${account} at ${"sequence" in on ? on.sequence : "?"}`),
+/** Returns each transfer as `from > to: amount`, the accounts that are opened and the balance assertions. */
+export const summaryOf = ({ assertions = [], ledgerAccounts = [], transfers = [] }: Changes.Changes) => ({
+  transfers: transfers.map(({ amount, currency, from, to }) => `${from} > ${to}: ${amount} ${currency}`),
+  opened: ledgerAccounts.map(({ floor, id }) => `${id} with floor ${floor ?? "unbounded"}`),
+  assertions: assertions.map(({ account, ...on }) => `${account} at ${"sequence" in on ? on.sequence : "?"}`),
 })
 
-/** What all transfers of a change are for. */
+/** Returns the references of all transfers of a change. */
 export const referencesOf = ({ transfers = [] }: Changes.Changes): ReadonlyArray<string | null> => [
   ...new Set(transfers.map(({ reference }) => reference)),
 ]

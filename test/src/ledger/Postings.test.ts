@@ -1,14 +1,14 @@
-/** The postings of every movement of money in one currency, copied by hand from where they are decided. D-033, D-091, D-092, D-114. */
+/** The postings of every movement of money in one currency, copied by hand. D-033, D-091, D-092, D-114. */
 
 import { describe, expect, it } from "vitest"
 import * as Postings from "../../../packages/core/src/decision/ledger/PostingChanges.ts"
 import type * as Changes from "../../../packages/core/src/store/Changes.ts"
-import { internalAccount, movedBy, referencesOf } from "./Movements.ts"
+import { internalAccount, referencesOf, summaryOf } from "./Movements.ts"
 
 const account = internalAccount("a", "USD")
-const moved = { account, amount: 100, reference: "Transaction:1" }
+const movement = { account, amount: 100, reference: "Transaction:1" }
 const owes = (amount: number) => ({ balance: -amount, sequence: 7 })
-const free = Postings.zeroReceivable
+const noDebt = Postings.zeroReceivable
 
 const available = "available:a"
 const held = "held:a"
@@ -16,150 +16,174 @@ const outside = "outside:Customer:1:USD"
 const transit = "transit:Customer:1:USD"
 const receivable = "receivable:Customer:1:USD"
 const unapplied = "unapplied:Transaction:1"
-const transitOpened = `${transit} from 0`
-const unappliedOpened = `${unapplied} from 0`
-const counterpartOpened = "unapplied-outside:Transaction:1 from anywhere"
-const receivableOpened = `${receivable} from anywhere`
+const transitOpened = `${transit} with floor 0`
+const unappliedOpened = `${unapplied} with floor 0`
+const counterpartOpened = "unapplied-outside:Transaction:1 with floor unbounded"
+const receivableOpened = `${receivable} with floor unbounded`
 
-interface Movement {
-  readonly moves: ReadonlyArray<string>
+interface Expected {
+  readonly transfers: ReadonlyArray<string>
   readonly opened?: ReadonlyArray<string>
-  readonly rests?: ReadonlyArray<string>
+  readonly assertions?: ReadonlyArray<string>
 }
-const cases: ReadonlyArray<readonly [string, () => Changes.Changes, Movement]> = [
-  ["money comes in", () => Postings.credit(moved, free), { moves: [`${outside} > ${available}: 100 USD`] }],
+const cases: ReadonlyArray<readonly [string, () => Changes.Changes, Expected]> = [
   [
-    "money comes in for somebody who owes part of it",
-    () => Postings.credit(moved, owes(40)),
+    "a credit goes to the available account",
+    () => Postings.credit(movement, noDebt),
+    { transfers: [`${outside} > ${available}: 100 USD`] },
+  ],
+  [
+    "a credit repays a smaller debt first",
+    () => Postings.credit(movement, owes(40)),
     {
-      moves: [`${outside} > ${receivable}: 40 USD`, `${outside} > ${available}: 60 USD`],
-      rests: [`${receivable} at 7`],
+      transfers: [`${outside} > ${receivable}: 40 USD`, `${outside} > ${available}: 60 USD`],
+      assertions: [`${receivable} at 7`],
     },
   ],
   [
-    "money comes in for somebody who owes all of it",
-    () => Postings.credit(moved, owes(100)),
-    { moves: [`${outside} > ${receivable}: 100 USD`], rests: [`${receivable} at 7`] },
+    "a credit of the amount of the debt only repays it",
+    () => Postings.credit(movement, owes(100)),
+    { transfers: [`${outside} > ${receivable}: 100 USD`], assertions: [`${receivable} at 7`] },
   ],
   [
-    "money comes in for somebody who owes more",
-    () => Postings.credit(moved, owes(101)),
-    { moves: [`${outside} > ${receivable}: 100 USD`], rests: [`${receivable} at 7`] },
+    "a credit below the debt only repays part of it",
+    () => Postings.credit(movement, owes(101)),
+    { transfers: [`${outside} > ${receivable}: 100 USD`], assertions: [`${receivable} at 7`] },
   ],
   [
-    "money comes in that the account cannot take",
-    () => Postings.creditToUnapplied(moved),
+    "a credit that the account cannot accept goes to the unapplied account",
+    () => Postings.creditToUnapplied(movement),
     {
-      moves: [`unapplied-outside:Transaction:1 > ${unapplied}: 100 USD`],
+      transfers: [`unapplied-outside:Transaction:1 > ${unapplied}: 100 USD`],
       opened: [counterpartOpened, unappliedOpened],
     },
   ],
   [
-    "the same, for somebody who owes part of it",
-    () => Postings.repayThenCreditToUnapplied(moved, owes(30)),
+    "a credit that the account cannot accept repays a smaller debt first",
+    () => Postings.repayThenCreditToUnapplied(movement, owes(30)),
     {
-      moves: [`${outside} > ${receivable}: 30 USD`, `unapplied-outside:Transaction:1 > ${unapplied}: 70 USD`],
+      transfers: [`${outside} > ${receivable}: 30 USD`, `unapplied-outside:Transaction:1 > ${unapplied}: 70 USD`],
       opened: [counterpartOpened, unappliedOpened],
-      rests: [`${receivable} at 7`],
+      assertions: [`${receivable} at 7`],
     },
   ],
   [
-    "the same, for somebody who owes nothing",
-    () => Postings.repayThenCreditToUnapplied(moved, free),
+    "a credit that the account cannot accept is unapplied in full without a debt",
+    () => Postings.repayThenCreditToUnapplied(movement, noDebt),
     {
-      moves: [`unapplied-outside:Transaction:1 > ${unapplied}: 100 USD`],
+      transfers: [`unapplied-outside:Transaction:1 > ${unapplied}: 100 USD`],
       opened: [counterpartOpened, unappliedOpened],
     },
   ],
-  ["money is held", () => Postings.hold(moved), { moves: [`${available} > ${held}: 100 USD`] }],
-  ["a hold ends", () => Postings.release(moved), { moves: [`${held} > ${available}: 100 USD`] }],
-  ["what was held leaves", () => Postings.capture(moved), { moves: [`${held} > ${outside}: 100 USD`] }],
   [
-    "the house pays what is not there",
-    () => Postings.chargeReceivable(moved),
-    { moves: [`${receivable} > ${outside}: 100 USD`], opened: [receivableOpened] },
+    "a hold moves money from available to held",
+    () => Postings.hold(movement),
+    { transfers: [`${available} > ${held}: 100 USD`] },
   ],
   [
-    "money is given to a rail",
-    () => Postings.send(moved),
-    { moves: [`${held} > ${transit}: 100 USD`], opened: [transitOpened] },
-  ],
-  ["the rail delivers", () => Postings.deliver(moved), { moves: [`${transit} > ${outside}: 100 USD`] }],
-  [
-    "the bank returns it",
-    () => Postings.returnPayout(moved),
-    { moves: [`${outside} > ${transit}: 100 USD`], opened: [transitOpened] },
+    "a release moves money from held to available",
+    () => Postings.release(movement),
+    { transfers: [`${held} > ${available}: 100 USD`] },
   ],
   [
-    "the account has it back",
-    () => Postings.refund(moved, free),
-    { moves: [`${transit} > ${available}: 100 USD`], opened: [transitOpened] },
+    "a capture moves held money outside",
+    () => Postings.capture(movement),
+    { transfers: [`${held} > ${outside}: 100 USD`] },
   ],
   [
-    "the account has back what its owner does not owe",
-    () => Postings.refund(moved, owes(40)),
+    "a charge beyond the balance becomes a receivable",
+    () => Postings.chargeReceivable(movement),
+    { transfers: [`${receivable} > ${outside}: 100 USD`], opened: [receivableOpened] },
+  ],
+  [
+    "a payment that a rail accepts is in transit",
+    () => Postings.send(movement),
+    { transfers: [`${held} > ${transit}: 100 USD`], opened: [transitOpened] },
+  ],
+  [
+    "a delivery moves money from transit to outside",
+    () => Postings.deliver(movement),
+    { transfers: [`${transit} > ${outside}: 100 USD`] },
+  ],
+  [
+    "a returned payout is in transit again",
+    () => Postings.returnPayout(movement),
+    { transfers: [`${outside} > ${transit}: 100 USD`], opened: [transitOpened] },
+  ],
+  [
+    "a refund goes to the available account",
+    () => Postings.refund(movement, noDebt),
+    { transfers: [`${transit} > ${available}: 100 USD`], opened: [transitOpened] },
+  ],
+  [
+    "a refund repays a debt of the owner first",
+    () => Postings.refund(movement, owes(40)),
     {
-      moves: [`${transit} > ${receivable}: 40 USD`, `${transit} > ${available}: 60 USD`],
+      transfers: [`${transit} > ${receivable}: 40 USD`, `${transit} > ${available}: 60 USD`],
       opened: [transitOpened],
-      rests: [`${receivable} at 7`],
+      assertions: [`${receivable} at 7`],
     },
   ],
   [
-    "it does not find back",
-    () => Postings.refundToUnapplied(moved),
-    { moves: [`${transit} > ${unapplied}: 100 USD`], opened: [transitOpened, unappliedOpened] },
+    "a refund that cannot be delivered goes to the unapplied account",
+    () => Postings.refundToUnapplied(movement),
+    { transfers: [`${transit} > ${unapplied}: 100 USD`], opened: [transitOpened, unappliedOpened] },
   ],
   [
-    "a pull is taken back that is still there",
-    () => Postings.returnPull(moved, { balance: 100, sequence: 9 }),
-    { moves: [`${available} > ${outside}: 100 USD`] },
+    "a returned pull debits a sufficient balance",
+    () => Postings.returnPull(movement, { balance: 100, sequence: 9 }),
+    { transfers: [`${available} > ${outside}: 100 USD`] },
   ],
   [
-    "a pull is taken back of which a part is there",
-    () => Postings.returnPull(moved, { balance: 99, sequence: 9 }),
+    "a returned pull debits an insufficient balance and makes the rest a receivable",
+    () => Postings.returnPull(movement, { balance: 99, sequence: 9 }),
     {
-      moves: [`${available} > ${outside}: 99 USD`, `${receivable} > ${outside}: 1 USD`],
+      transfers: [`${available} > ${outside}: 99 USD`, `${receivable} > ${outside}: 1 USD`],
       opened: [receivableOpened],
-      rests: [`${available} at 9`],
+      assertions: [`${available} at 9`],
     },
   ],
   [
-    "a pull is taken back of which nothing is there",
-    () => Postings.returnPull(moved, { balance: 0, sequence: 9 }),
-    { moves: [`${receivable} > ${outside}: 100 USD`], opened: [receivableOpened], rests: [`${available} at 9`] },
+    "a returned pull becomes a receivable when the balance is 0",
+    () => Postings.returnPull(movement, { balance: 0, sequence: 9 }),
+    {
+      transfers: [`${receivable} > ${outside}: 100 USD`],
+      opened: [receivableOpened],
+      assertions: [`${available} at 9`],
+    },
   ],
 ]
 
-it.each(cases)("%s", (_what, decided, { moves, opened = [], rests = [] }) => {
-  const changes = decided()
-  expect(movedBy(changes)).toEqual({ moves, opened, rests })
+it.each(cases)("%s", (_title, decide, { assertions = [], opened = [], transfers }) => {
+  const changes = decide()
+  expect(summaryOf(changes)).toEqual({ transfers, opened, assertions })
   expect(referencesOf(changes)).toEqual(["Transaction:1"])
 })
 
-it("what is owed is what the balance lacks", () => {
+it("the outstanding debt is the amount below zero", () => {
   expect([-5, 0, 5].map((balance) => Postings.outstandingDebt({ balance, sequence: 0 }))).toEqual([5, 0, 0])
-  expect(free).toEqual({ balance: 0, sequence: 0 })
+  expect(noDebt).toEqual({ balance: 0, sequence: 0 })
 })
 
-describe("a change shows on an account", () => {
+describe("changesBalanceOf", () => {
   it.each([
-    ["that spends", () => Postings.hold(moved), true],
-    ["whose hold is given to a rail", () => Postings.send(moved), true],
-    ["that takes money", () => Postings.credit(moved, free), true],
-    ["of which the second transfer alone is", () => Postings.credit(moved, owes(40)), true],
-    ["not where the money stays under way", () => Postings.deliver(moved), false],
-    ["not where nothing moves", () => ({}), false],
-  ] as const)("%s", (_what, decided, isShown) => {
-    const changes = decided()
-    expect(Postings.changesBalanceOf(account, changes)).toBe(isShown)
+    ["detects a hold", () => Postings.hold(movement), true],
+    ["detects a payment out of a hold", () => Postings.send(movement), true],
+    ["detects a credit", () => Postings.credit(movement, noDebt), true],
+    ["detects an account that only the second transfer credits", () => Postings.credit(movement, owes(40)), true],
+    ["ignores a delivery out of transit", () => Postings.deliver(movement), false],
+    ["ignores a change without transfers", () => ({}), false],
+  ] as const)("%s", (_title, decide, expected) => {
+    const changes = decide()
+    expect(Postings.changesBalanceOf(account, changes)).toBe(expected)
     expect(Postings.changesBalanceOf(internalAccount("b", "USD"), changes)).toBe(false)
   })
 })
 
-it("the balances are told as the commit leaves them, and observed for it", () => {
-  const told = Postings.balanceEvent((type) => `${type}:1`, 5000, account)
-  expect(told.observes).toEqual([available, held])
-  expect(told.events).toMatchObject([
+it("a balance event has placeholders for the balances after the commit, which it observes", () => {
+  const changes = Postings.balanceEvent((type) => `${type}:1`, 5000, account)
+  expect(changes.observes).toEqual([available, held])
+  expect(changes.events).toMatchObject([
     {
       type: "INTERNAL_ACCOUNT.BALANCE_UPDATED",
       customerId: "Customer:1",
@@ -173,5 +197,5 @@ it("the balances are told as the commit leaves them, and observed for it", () =>
       },
     },
   ])
-  expect(told.jobs).toHaveLength(1)
+  expect(changes.jobs).toHaveLength(1)
 })

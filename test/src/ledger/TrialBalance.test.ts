@@ -1,4 +1,4 @@
-/** The trial balance, judged: what adds up, and each way in which it does not. Source: issue "Books"; D-110. */
+/** The checks of the trial balance: totals, and each kind of imbalance. Source: issue "Books"; D-110. */
 import { amountText } from "@countersign/core/models"
 import { TrialBalance, type TrialBalanceLine } from "@countersign/core/store"
 import { describe, expect, it } from "vitest"
@@ -27,9 +27,13 @@ describe("the trial balance", () => {
   })
 
   it.each<[string, ReadonlyArray<TrialBalanceLine>, ReadonlyArray<string>]>([
-    ["a balance too much", [line("available", 0n, 1234n)], ["the balances of USD add up to 12.34 USD, not to zero"]],
     [
-      "entries that do not pair, though balances do",
+      "balances that do not add up to zero",
+      [line("available", 0n, 1234n)],
+      ["the balances of USD add up to 12.34 USD, not to zero"],
+    ],
+    [
+      "unequal debit and credit entries with equal balances",
       [line("available", 0n, 5n, { balance: 0n })],
       ["the entries of USD add up to 0.00 USD debit and 0.05 USD credit"],
     ],
@@ -39,11 +43,11 @@ describe("the trial balance", () => {
       ["1 of 2 balances of available USD are not the sum of their entries"],
     ],
     [
-      "one currency of two",
+      "an imbalance in one of two currencies",
       [...sound, line("held", 3n, 0n, { currency: "BTC" })],
       ["the balances of BTC add up to -0.00000003 BTC, not to zero"],
     ],
-  ])("tells %s", (_name, lines, expected) => {
+  ])("reports %s", (_title, lines, expected) => {
     expect(TrialBalance.problems(lines)).toEqual(expected)
   })
 })
@@ -55,6 +59,6 @@ it.each([
   [-1200, "RWF", "-1200 RWF"],
   [1, "BTC", "0.00000001 BTC"],
   [2n ** 60n, "USDC", "1152921504606.846976 USDC"],
-] as const)("%d of %s reads %s", (amount, currency, text) => {
+] as const)("%d of %s is written as %s", (amount, currency, text) => {
   expect(amountText(amount, currency)).toBe(text)
 })

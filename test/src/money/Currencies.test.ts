@@ -1,4 +1,4 @@
-/** The table of currencies against the codes and decimals that the specification and the wire contract name. */
+/** The table of currencies against the codes and decimals of the specification and the wire contract. */
 import { Currencies, Currency, CurrencyCode, sandboxCurrencies } from "@countersign/core/models"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
@@ -30,7 +30,7 @@ describe("the table of currencies", () => {
   })
 
   // Proves: RES-CURRENCY-01, RES-CURRENCY-02, RES-CURRENCY-03
-  it.each(Currencies.keys)("shows %s as the Currency record", (code) => {
+  it.each(Currencies.keys)("returns %s as a Currency record", (code) => {
     const shown = currencyOf(code)
     expect(Schema.is(Currency)(shown)).toBe(true)
     expect(Object.keys(shown)).toEqual(["code", "name", "symbol", "decimals"])
@@ -39,18 +39,18 @@ describe("the table of currencies", () => {
     expect(shown.symbol).not.toBe("")
   })
 
-  it("enables known currencies in a fresh sandbox, each once", () => {
+  it("enables only known currencies in a new sandbox, each once", () => {
     expect(new Set(sandboxCurrencies).size).toBe(sandboxCurrencies.length)
     for (const code of sandboxCurrencies) expect(Currencies.has(code)).toBe(true)
   })
 })
 
 describe("a currency code", () => {
-  it.each(["usd", "Usd", " USD", "US", "USDX", "", "toString", "__proto__"])("refuses %j", (text) => {
+  it.each(["usd", "Usd", " USD", "US", "USDX", "", "toString", "__proto__"])("rejects %j", (text) => {
     expect(Schema.is(CurrencyCode)(text)).toBe(false)
   })
 
-  it.each(Currencies.keys)("accepts %s, in capitals", (code) => {
+  it.each(Currencies.keys)("accepts %s in upper case", (code) => {
     expect(Schema.is(CurrencyCode)(code)).toBe(true)
     expect(code).toMatch(/^[A-Z]{3,4}$/u)
   })

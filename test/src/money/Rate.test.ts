@@ -1,4 +1,4 @@
-/** Conversion: exact on the way, rounded once, and never past a limit by overflow. */
+/** Conversion: exact until one final rounding, without overflow. */
 import { amountMax, Currencies, type CurrencyCode } from "@countersign/core/models"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -11,14 +11,14 @@ const rates = fc.record({ from: codes, to: codes, numerator: parts, denominator:
 const amounts = fc.oneof(fc.maxSafeNat(), fc.nat(1000))
 
 const units = (code: CurrencyCode) => 10n ** BigInt(Currencies.get(code).decimals)
-/** Compares `converted` smallest units of `to` with the exact value: negative, zero or positive, as a fraction's numerator. */
+/** Returns the numerator of `converted` minus the exact value: negative, zero or positive. */
 const excess = (amount: number, rate: Rate.Rate, converted: number): bigint =>
   BigInt(converted) * units(rate.from) * rate.numerator - BigInt(amount) * units(rate.to) * rate.denominator
-/** One smallest unit of `to`, in the measure of `excess`. */
+/** Returns one smallest unit of `to` on the scale of `excess`. */
 const one = (rate: Rate.Rate): bigint => units(rate.from) * rate.numerator
 
-describe("converting", () => {
-  it("rounds down to the last whole unit, and up to the next", () => {
+describe("conversion", () => {
+  it("rounds down to the previous whole unit and up to the next", () => {
     fc.assert(
       fc.property(amounts, rates, (amount, rate) => {
         const down = convert(amount, rate, "down")
@@ -33,7 +33,7 @@ describe("converting", () => {
     )
   })
 
-  it("answers one more than the largest amount for everything beyond it", () => {
+  it("returns the largest amount plus one for every result beyond it", () => {
     fc.assert(
       fc.property(amounts, rates, fc.constantFrom("up" as const, "down" as const), (amount, rate, rounding) => {
         const converted = convert(amount, rate, rounding)
@@ -51,7 +51,7 @@ describe("converting", () => {
     )
   })
 
-  it("never makes less of more", () => {
+  it("is monotonic", () => {
     fc.assert(
       fc.property(amounts, amounts, rates, fc.constantFrom("up" as const, "down" as const), (a, b, rate, rounding) => {
         const [less, more] = [Math.min(a, b), Math.max(a, b)]
@@ -60,7 +60,7 @@ describe("converting", () => {
     )
   })
 
-  it("gives back at the most what was put in, there and back rounded down", () => {
+  it("returns at most the original amount after a round trip that rounds down", () => {
     fc.assert(
       fc.property(amounts, rates, (amount, rate) => {
         const back = { from: rate.to, to: rate.from, numerator: rate.denominator, denominator: rate.numerator }
@@ -82,15 +82,15 @@ describe("converting", () => {
     ]
   > = [
     [0, "USD", "EUR", [108n, 100n], 0, 0],
-    // 100.00 dollars at 1.08 dollars for one euro: 92.592...
+    // 100.00 USD at 1.08 USD per EUR: 92.592...
     [10_000, "USD", "EUR", [108n, 100n], 9_259, 9_260],
-    // the other way round it is exact
+    // The inverse is exact.
     [10_000, "EUR", "USD", [100n, 108n], 10_800, 10_800],
-    // two decimals to none: 1.00 dollar at 0.0067 dollars for one yen: 149.25...
+    // Two decimals to none: 1.00 USD at 0.0067 USD per JPY: 149.25...
     [100, "USD", "JPY", [67n, 10_000n], 149, 150],
-    // none to eight: 1 yen at 10 000 000 yen for one bitcoin
+    // No decimals to eight: 1 JPY at 10,000,000 JPY per BTC.
     [1, "JPY", "BTC", [10_000_000n, 1n], 10, 10],
-    // six to two: the third decimal of a cent
+    // Six decimals to two: a fraction of a cent.
     [1_234_567, "USDC", "USD", [1n, 1n], 123, 124],
     [1, "USDC", "USD", [1n, 1n], 0, 1],
     [amountMax, "USD", "USDC", [1n, 1n], amountMax + 1, amountMax + 1],

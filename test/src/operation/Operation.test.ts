@@ -1,4 +1,4 @@
-/** The one door for writes: keys, conflicts, rejections, unknown outcomes. Architecture, "Load, ask, decide, commit". */
+/** The write path: idempotency keys, conflicts, rejections and unknown outcomes. Architecture, "Load, ask, decide, commit". */
 import { AgentActions, Agents } from "@countersign/core"
 import { Store, StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer, Result } from "effect"
@@ -30,7 +30,7 @@ const count = async (pay: AgentWorld) =>
   ).totalCount
 
 describe("an idempotency key", () => {
-  it("brings back the first answer, word for word, for 24 hours", async () => {
+  it("replays the first response unchanged for 24 hours", async () => {
     await using pay = await agentWorld()
     const first = succeeded(await keyedSubmit(pay, "k", 5))
     await pay.clock.advance("86399 seconds")
@@ -43,7 +43,7 @@ describe("an idempotency key", () => {
     expect(anew.body.id).not.toBe(first.body.id)
   })
 
-  it("brings back a refusal too, though it would now be allowed", async () => {
+  it("replays a refusal even if the request would be allowed now", async () => {
     await using pay = await agentWorld({ spendingLimits: { currency: "USD", perTransactionLimit: 4 } })
     const first = refused(await keyedSubmit(pay, "k", 5))
     expect(first).toMatchObject({ code: "FORBIDDEN", replayed: false })
@@ -56,7 +56,7 @@ describe("an idempotency key", () => {
     expect(succeeded(await keyedSubmit(pay, "other", 5)).body.status).toBe("APPROVED")
   })
 
-  it("refuses another body, and says why", async () => {
+  it("is rejected with another body and a reason", async () => {
     await using pay = await agentWorld()
     succeeded(await keyedSubmit(pay, "k", 5))
     expect(refused(await keyedSubmit(pay, "k", 6))).toMatchObject({
@@ -66,7 +66,7 @@ describe("an idempotency key", () => {
     expect(await count(pay)).toBe(1)
   })
 
-  it("is one per caller, method and path", async () => {
+  it("applies to one caller, method and path", async () => {
     await using pay = await agentWorld()
     const { agent } = await addAgent(pay, pay.customerId, policy())
     const ids = [
@@ -78,7 +78,7 @@ describe("an idempotency key", () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  it("gives concurrent calls one execution and one answer", async () => {
+  it("executes concurrent requests once and gives them the same response", async () => {
     await using pay = await agentWorld({}, { interleave: 11 })
     const results = await Promise.all(Array.from({ length: 20 }, () => keyedSubmit(pay, "k", 5)))
     const answers = results.map(succeeded)
@@ -90,19 +90,19 @@ describe("an idempotency key", () => {
   })
 })
 
-/** A store whose commits are applied and then lose their answer, so many times. */
-const losing = (times: number) =>
+/** Returns a store whose first `times` commits are applied but have no answer. */
+const losingAnswers = (times: number) =>
   Layer.effect(
     Store,
     Effect.gen(function* () {
       const store = yield* Store
-      let left = times
+      let remaining = times
       return Store.of({
         ...store,
         commit: (set) =>
           Effect.flatMap(store.commit(set), (outcome) => {
-            if (left <= 0) return Effect.succeed(outcome)
-            left -= 1
+            if (remaining <= 0) return Effect.succeed(outcome)
+            remaining -= 1
             return Effect.fail(new StoreUnavailable({ unknown: true, cause: "the connection broke" }))
           }),
       })
@@ -119,12 +119,14 @@ describe("a commit whose outcome is unknown", () => {
             destinationAccountId: pay.accountId,
             amount: 5,
           }),
-        ).pipe(Effect.provide(Layer.fresh(AgentActions.layer).pipe(Layer.provide(losing(times))), { local: true })),
+        ).pipe(
+          Effect.provide(Layer.fresh(AgentActions.layer).pipe(Layer.provide(losingAnswers(times))), { local: true }),
+        ),
       ),
       pay.agent,
     )
 
-  it("is sent again, recognised, and counts once", async () => {
+  it("is sent again and applied once", async () => {
     await using pay = await agentWorld()
     expect(succeeded(await submit(pay, 3)).body.status).toBe("APPROVED")
     expect(await count(pay)).toBe(1)
@@ -132,7 +134,7 @@ describe("a commit whose outcome is unknown", () => {
     expect(usage).toMatchObject({ dailySpend: 5, dailyTransactionCount: 1 })
   })
 
-  it("that stays unknown is said to be so, and was not decided twice", async () => {
+  it("fails as unknown if it stays unknown, and is not decided twice", async () => {
     await using pay = await agentWorld()
     expect(refused(await submit(pay, 1000))).toMatchObject({ _tag: "StoreUnavailable", unknown: true })
     expect(await count(pay)).toBe(1)
@@ -151,7 +153,7 @@ describe("an operation", () => {
       },
     })
   }
-  const stale = {
+  const conflicting = {
     guards: [{ kind: "Agent", id: "Agent:none", version: 1 }],
     counters: [{ key: "x", delta: 1 }],
   } as const
@@ -169,10 +171,10 @@ describe("an operation", () => {
     expect(body).toEqual({ asked: 2, loaded: 1 })
   })
 
-  it("asks no port when the key has a stored answer", async () => {
+  it("calls no port when the key has a stored response", async () => {
     await using pay = await agentWorld()
     const keyed: Operation.Keyed = { key: "k", method: "POST", path: "/test", body: {} }
-    let asked = 0
+    let asks = 0
     const once = () =>
       pay.run(
         Operation.run({
@@ -181,7 +183,7 @@ describe("an operation", () => {
           load: (read) => read({}),
           ask: () =>
             Effect.sync(() => {
-              asked += 1
+              asks += 1
               return {}
             }),
           decide: () => Operation.answer(200, "answer"),
@@ -189,33 +191,33 @@ describe("an operation", () => {
       )
     expect(await once()).toMatchObject({ body: "answer", replayed: false })
     expect(await once()).toMatchObject({ body: "answer", replayed: true })
-    expect(asked).toBe(1)
+    expect(asks).toBe(1)
   })
 
-  it("decides again after each conflict, with the same identifiers", async () => {
+  it("decides again after each conflict with the same identifiers", async () => {
     await using pay = await agentWorld()
-    const drawn: Array<string> = []
+    const generated: Array<string> = []
     const result = await pay.run(
       Operation.run({
         name: "test",
         load: () => Effect.void,
         decide: (_loaded, { ids }) => {
-          drawn.push(ids("Request"))
-          return Operation.answer(200, drawn.length, drawn.length < 10 ? stale : {})
+          generated.push(ids("Request"))
+          return Operation.answer(200, generated.length, generated.length < 10 ? conflicting : {})
         },
       }),
     )
     expect(result.body).toBe(10)
-    expect(new Set(drawn).size).toBe(1)
+    expect(new Set(generated).size).toBe(1)
   })
 
-  it("gives up with 503 when conflicts never end", async () => {
+  it("fails with 503 when the conflicts never end", async () => {
     await using pay = await agentWorld()
-    const error = await pay.run(Effect.flip(attempts(() => Operation.answer(200, 0, stale))))
+    const error = await pay.run(Effect.flip(attempts(() => Operation.answer(200, 0, conflicting))))
     expect(error).toMatchObject({ code: "SERVICE_UNAVAILABLE" })
   })
 
-  it("learns which bound it met, and names the answer itself", async () => {
+  it("passes the violated bound to decide, which chooses the refusal", async () => {
     await using pay = await agentWorld()
     const error = await pay.run(
       Effect.flip(
@@ -223,7 +225,7 @@ describe("an operation", () => {
           name: "test",
           load: () => Effect.void,
           decide: (_loaded, { rejections }) =>
-            rejections.some((obstacle) => obstacle._tag === "Bound" && obstacle.bound._tag === "Counter")
+            rejections.some((rejection) => rejection._tag === "Bound" && rejection.bound._tag === "Counter")
               ? Operation.refuse({ code: "FORBIDDEN", message: "enough" })
               : Operation.answer(200, null, { counters: [{ key: "x", delta: 2, max: 1 }] }),
         }),

@@ -1,4 +1,4 @@
-/** Ports that never answer or always say `Later`. Source: architecture, "Jobs, external calls and time". */
+/** Ports that never answer or always answer `Later`. Source: architecture, "Jobs, external calls and time". */
 import { MemoryStore } from "@countersign/adapter-memory"
 import { CurrentCaller, Jobs, tenant } from "@countersign/core"
 import { type RailOutcome, WallTime } from "@countersign/core/ports"
@@ -32,19 +32,19 @@ const settle = Effect.repeat(Effect.yieldNow, { times: 50 })
 
 describe("a job handler that never ends", () => {
   it("is interrupted when its lease ends, and occupies one worker at most", async () => {
-    let waiting = 0
+    let hanging = 0
     const ran: Array<string> = []
     const handler: JobHandler = (claimed) =>
       claimed.id === "Job:hangs"
         ? Effect.ensuring(
             Effect.andThen(
               Effect.sync(() => {
-                waiting += 1
+                hanging += 1
               }),
               Effect.never,
             ),
             Effect.sync(() => {
-              waiting -= 1
+              hanging -= 1
             }),
           )
         : Effect.andThen(
@@ -68,7 +68,7 @@ describe("a job handler that never ends", () => {
       }
       yield* add("PlatformConfig:other", "Job:other")
       yield* settle
-      expect(waiting).toBeLessThanOrEqual(1)
+      expect(hanging).toBeLessThanOrEqual(1)
       expect(ran).toEqual(["Job:other"])
       worker.interruptUnsafe()
     }).pipe(Effect.provide(process), Effect.runPromise)
@@ -98,22 +98,22 @@ describe("a worker whose job another worker has claimed", () => {
 })
 
 describe("a rail that answers `Later` with the present time", () => {
-  it("is not asked in a loop", async () => {
-    let asked = 0
+  it("is not called in a loop", async () => {
+    let calls = 0
     const ports = Layer.mergeAll(
       SandboxRates.layer,
       SandboxVerifier.layer,
       SuccessfulRails.layer({
         pull: () =>
           Effect.map(Clock.currentTimeMillis, (at): RailOutcome => {
-            asked += 1
-            return asked < 500 ? { _tag: "Later", at } : { _tag: "Done" }
+            calls += 1
+            return calls < 500 ? { _tag: "Later", at } : { _tag: "Done" }
           }),
       }),
     )
     await using pay = await agentWorld({}, { ports })
     await submit(pay, 100)
     await pay.settle()
-    expect(asked).toBeLessThan(10)
+    expect(calls).toBeLessThan(10)
   })
 })

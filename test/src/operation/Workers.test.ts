@@ -1,4 +1,4 @@
-/** The workers as a process runs them: woken by commits and due times, bounded, and finishing when told to stop. */
+/** The workers of a process: woken by commits and due times, bounded, and finishing their jobs when interrupted. */
 
 import { MemoryStore } from "@countersign/adapter-memory"
 import { CurrentCaller, Jobs, tenant } from "@countersign/core"
@@ -29,12 +29,12 @@ const add = (...jobs: ReadonlyArray<NewJob>) =>
     Effect.provideService(CurrentCaller, tenant(platformId)),
   )
 
-const left = Store.use((store) => store.jobs).pipe(
+const jobIds = Store.use((store) => store.jobs).pipe(
   Effect.provideService(CurrentCaller, tenant(platformId)),
   Effect.map((jobs) => jobs.map(({ id }) => id)),
 )
 
-/** A process with one handler; `work` runs until the test interrupts it. */
+/** Returns a process with one handler. `work` runs until the test interrupts it. */
 const process = (handler: JobHandler) =>
   Jobs.layer({ "transfer.pull": handler }).pipe(
     Layer.provideMerge(MemoryStore.layer),
@@ -43,7 +43,7 @@ const process = (handler: JobHandler) =>
     Layer.provideMerge(Logger.layer([])),
   )
 
-/** A handler that finishes each job, and the jobs that it was given. */
+/** Returns a handler that finishes each job, and the ids of its jobs. */
 const recording = () => {
   const ran: Array<string> = []
   const handler: JobHandler = (claimed) =>
@@ -57,7 +57,7 @@ const recording = () => {
 const settle = Effect.repeat(Effect.yieldNow, { times: 50 })
 
 describe("the workers", () => {
-  it.effect("are woken by a commit, without waiting for the clock", () => {
+  it.effect("start a job after its commit without waiting for the clock", () => {
     const { handler, ran } = recording()
     return Effect.gen(function* () {
       const { work } = yield* Jobs
@@ -66,12 +66,12 @@ describe("the workers", () => {
       yield* add(job("Job:a"), job("Job:b"))
       yield* settle
       assert.deepStrictEqual(ran, ["Job:a", "Job:b"])
-      assert.deepStrictEqual(yield* left, [])
+      assert.deepStrictEqual(yield* jobIds, [])
       yield* Fiber.interrupt(worker)
     }).pipe(Effect.provide(process(handler)))
   })
 
-  it.effect("work a job when it falls due, and not before", () => {
+  it.effect("start a job when it is due, and not before", () => {
     const { handler, ran } = recording()
     return Effect.gen(function* () {
       const { work } = yield* Jobs
@@ -87,7 +87,7 @@ describe("the workers", () => {
     }).pipe(Effect.provide(process(handler)))
   })
 
-  it.effect("finish what runs when told to stop, and claim no more", () =>
+  it.effect("finish the running jobs when interrupted, and claim no more", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const gate = yield* Deferred.make<void>()
@@ -102,25 +102,25 @@ describe("the workers", () => {
         yield* settle
         yield* add(job("Job:late"))
         yield* settle
-        assert.deepStrictEqual(yield* left, ["Job:running", "Job:late"])
+        assert.deepStrictEqual(yield* jobIds, ["Job:running", "Job:late"])
         yield* Deferred.succeed(gate, undefined)
         yield* Fiber.join(stopping)
-        assert.deepStrictEqual(yield* left, ["Job:late"])
+        assert.deepStrictEqual(yield* jobIds, ["Job:late"])
       }).pipe(Effect.provide(process(handler)))
     }),
   )
 
-  /** How many of 40 jobs of one platform run at once before any of them ends, in so many processes. */
+  /** Returns the maximum number of 40 jobs of one platform that run concurrently in the given number of processes. */
   const runningAtOnce = (processes: number) =>
     Effect.gen(function* () {
       const gate = yield* Latch.make()
       let running = 0
-      let most = 0
+      let maximum = 0
       let done = 0
       const handler: JobHandler = (claimed) =>
         Effect.gen(function* () {
           running += 1
-          most = Math.max(most, running)
+          maximum = Math.max(maximum, running)
           yield* gate.await
           running -= 1
           done += 1
@@ -135,34 +135,34 @@ describe("the workers", () => {
         yield* Effect.repeat(settle, { times: 20 })
         assert.strictEqual(done, 40)
         yield* Effect.forEach(workers, Fiber.interrupt)
-        return most
+        return maximum
       }).pipe(Effect.provide(process(handler)))
     })
 
-  it.effect("run at the most 8 jobs of one platform at once, and all of them in the end", () =>
+  it.effect("run at most 8 jobs of one platform concurrently by default, and all of them eventually", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* runningAtOnce(1), 8)
     }),
   )
 
-  it.effect("run as many of one platform at once as they are told, all processes together", () =>
+  it.effect("run at most the configured number of jobs of one platform concurrently in all processes", () =>
     Effect.gen(function* () {
-      const told = (bound: number, processes: number) =>
-        Effect.provideService(runningAtOnce(processes), Jobs.perPlatformMax, bound)
-      assert.strictEqual(yield* told(1, 1), 1)
-      assert.strictEqual(yield* told(21, 1), 21)
-      assert.strictEqual(yield* told(21, 3), 21)
+      const maximumFor = (limit: number, processes: number) =>
+        Effect.provideService(runningAtOnce(processes), Jobs.perPlatformMax, limit)
+      assert.strictEqual(yield* maximumFor(1, 1), 1)
+      assert.strictEqual(yield* maximumFor(21, 1), 21)
+      assert.strictEqual(yield* maximumFor(21, 3), 21)
     }),
   )
 
-  it.effect.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("do not start with a bound of %s", (bound) =>
+  it.effect.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("reject a limit of %s", (limit) =>
     Effect.gen(function* () {
-      const started = runningAtOnce(1).pipe(Effect.provideService(Jobs.perPlatformMax, bound))
-      const told = yield* started.pipe(
+      const started = runningAtOnce(1).pipe(Effect.provideService(Jobs.perPlatformMax, limit))
+      const defect = yield* started.pipe(
         Effect.as(""),
-        Effect.catchDefect((defect) => Effect.succeed(String(defect))),
+        Effect.catchDefect((thrown) => Effect.succeed(String(thrown))),
       )
-      assert.include(told, "Jobs.perPlatformMax")
+      assert.include(defect, "Jobs.perPlatformMax")
     }),
   )
 })

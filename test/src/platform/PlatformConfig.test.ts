@@ -46,7 +46,7 @@ describe("the fees of a platform", () => {
 })
 
 describe("the settings of a platform", () => {
-  it("keep the members that an update leaves out", async () => {
+  it("keep the members that an update omits", async () => {
     await using pay = await harness()
     await patch(pay, { embeddedWalletConfig: { appName: "Pay", otpLength: 6 }, umaDomain: "pay.example.com" })
     const cards = { displayName: "Pay", email: { subject: "Your code", fromAddress: "pay@example.com" } }

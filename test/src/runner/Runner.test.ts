@@ -1,26 +1,26 @@
-/** Published suites find the runner that runs them; the examples prove it in each. */
+/** Detection of the test runner. The examples run the published suites in each runner. */
 
 import { expect, it } from "vitest"
 import * as Runner from "../../../packages/test/src/runner/Runner.ts"
 
-it("is this one", async () => {
+it("detects Vitest without globals", async () => {
   const vitest = await import("vitest")
   expect(Runner.it).toBe(vitest.it)
   expect(Runner.describe).toBe(vitest.describe)
 })
 
-it("is the one of the global scope, where one stands there whole", async () => {
+it("prefers a complete runner in the global scope", async () => {
   const globals = { describe: () => undefined, it: () => undefined }
   expect(await Runner.find(globals, { VITEST: "true" })).toEqual(globals)
   expect(Runner.ofGlobals({ describe: globals.describe })).toBeUndefined()
   expect(Runner.ofGlobals({ describe: 1, it: 2 })).toBeUndefined()
 })
 
-it("is not guessed where Jest hides its own", async () => {
+it("throws when Jest does not inject its globals", async () => {
   await expect(Runner.find({}, { JEST_WORKER_ID: "1" })).rejects.toThrow("injectGlobals")
 })
 
-it("is Node's own where there is no other", async () => {
+it("falls back to the runner of Node", async () => {
   const vitest = await import("vitest")
   const found = await Runner.find({}, {})
   expect(found.it).not.toBe(vitest.it)

@@ -1,4 +1,4 @@
-/** Identifiers with a magic suffix: each one that the forge makes does in the sandbox what its suffix says. */
+/** Generated identifiers with a magic suffix: each has the effect of its suffix in the sandbox. */
 import { type AccountTypeRow, AccountTypes } from "@countersign/core/models"
 import { BeneficiarySuffixes, TransferSuffixes } from "@countersign/core/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -13,16 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => pay[Symbol.asyncDispose]())
 
-/** The types that have no suffix with the digit, since their alphabet lacks it. */
-const without: Readonly<Record<string, string>> = { SPARK_WALLET: "1", SOLANA_WALLET: "0", TRON_WALLET: "0" }
+/** The types whose alphabet lacks a digit, and that digit. */
+const missingDigit: Readonly<Record<string, string>> = { SPARK_WALLET: "1", SOLANA_WALLET: "0", TRON_WALLET: "0" }
 
 describe.each(types)("%s", (accountType, row) => {
-  it("has every suffix that its form has room for", () => {
+  it("has every suffix that its alphabet allows", () => {
     for (const suffix of [...BeneficiarySuffixes.keys, ...TransferSuffixes.keys]) {
-      const lacking = without[accountType]
+      const digit = missingDigit[accountType]
       const forged = forge(accountType, suffix)
-      if (lacking !== undefined && suffix.includes(lacking)) {
-        expect(forged).toEqual({ impossible: `${lacking === "1" ? "bech32" : "base58"} has no ${lacking}` })
+      if (digit !== undefined && suffix.includes(digit)) {
+        expect(forged).toEqual({ impossible: `${digit === "1" ? "bech32" : "base58"} has no ${digit}` })
       } else expect(forged, suffix).toHaveProperty("value")
     }
   })
@@ -30,12 +30,12 @@ describe.each(types)("%s", (accountType, row) => {
   // Proves: SBX-ID-01, SBX-ID-02, SBX-ID-03, SBX-ID-04, SBX-ID-05
   it.each(BeneficiarySuffixes.entries)("%s answers %s", async (suffix, answer) => {
     const forged = forge(accountType, suffix)
-    if ("impossible" in forged) return expect(without[accountType]).toBeDefined()
+    if ("impossible" in forged) return expect(missingDigit[accountType]).toBeDefined()
     const way = row.routes.find(
       ({ requiredFields: [first] }) => first === undefined || forged.accountInfo[first] !== undefined,
     )
-    const whole = exampleBody(accountType, { ...(way === undefined ? {} : { route: way }) })
-    const body = { ...whole, accountInfo: { ...whole.accountInfo, [forged.field]: forged.value } }
+    const example = exampleBody(accountType, { ...(way === undefined ? {} : { route: way }) })
+    const body = { ...example, accountInfo: { ...example.accountInfo, [forged.field]: forged.value } }
     const { body: record, status } = await pay.send("POST", "/customers/external-accounts", { body })
     if (answer === "INVALID_ACCOUNT") {
       expect([status, record]).toMatchObject([400, { code: "INVALID_BANK_ACCOUNT" }])
@@ -48,7 +48,7 @@ describe.each(types)("%s", (accountType, row) => {
 })
 
 it.each(["USD_ACCOUNT", "EUR_ACCOUNT", "MXN_ACCOUNT", "BRL_ACCOUNT", "ETHEREUM_WALLET"])(
-  "%s has suffix 105 with check digits that fit",
+  "%s has suffix 105 with valid check digits",
   (accountType) => {
     expect(forge(accountType, "105", { strict: true })).toHaveProperty("value")
   },
@@ -57,6 +57,6 @@ it.each(["USD_ACCOUNT", "EUR_ACCOUNT", "MXN_ACCOUNT", "BRL_ACCOUNT", "ETHEREUM_W
 it.each([
   ["SPARK_WALLET", "002", "it ends in a checksum of what stands before it"],
   ["SPARK_WALLET", "105", "bech32 has no 1"],
-])("%s has no %s with a checksum that fits", (accountType, suffix, impossible) => {
+])("%s has no suffix %s with a valid checksum", (accountType, suffix, impossible) => {
   expect(forge(accountType, suffix, { strict: true })).toEqual({ impossible })
 })

@@ -1,4 +1,4 @@
-/** The sandbox's rails: each magic suffix, where it is read, and answers that stay the same when asked again. */
+/** The rails of the sandbox: each magic suffix, its field, and the same answer to a repeated call. */
 
 import { type AccountInfo, type AccountTypeRow, AccountTypes } from "@countersign/core/models"
 import { type PullRequest, type RailOutcome, Rails } from "@countersign/core/ports"
@@ -40,7 +40,7 @@ it.effect.each<[string, RailOutcome]>([
   ["12345678006", { _tag: "Done" }],
   ["12345678000", { _tag: "Done" }],
   ["00212345678", { _tag: "Done" }],
-])("a pull from %s", ([accountNumber, outcome]) =>
+])("a pull from %s has the outcome of its suffix, also when repeated", ([accountNumber, outcome]) =>
   Effect.gen(function* () {
     yield* TestClock.adjust(submittedAt)
     expect(yield* pull(usd(accountNumber))).toEqual(outcome)
@@ -52,7 +52,7 @@ it("has a case for every suffix of the table", () => {
   expect([...TransferSuffixes.keys].sort()).toEqual(["002", "003", "004", "005"])
 })
 
-it.effect("a pull from 005 stays open for 30 seconds and then has timed out, whenever it is asked", () =>
+it.effect("a pull from 005 is pending for 30 seconds and timed out at any time after that", () =>
   Effect.gen(function* () {
     yield* TestClock.adjust(submittedAt + 29_999)
     expect(yield* pull(usd("9005"))).toEqual({ _tag: "Later", at: submittedAt + 30_000 })
@@ -92,17 +92,19 @@ const inspect = (accountInfo: AccountInfo, amount: number | undefined) =>
 const types: ReadonlyArray<readonly [string, AccountTypeRow]> = AccountTypes.entries
 const ways = types.flatMap(([accountType, { routes: all }]) => all.map((way) => ({ accountType, way })))
 
-it.effect.each(ways)("reports what $accountType can be pulled for, by $way.needs", ({ accountType, way }) =>
-  Effect.gen(function* () {
-    const expected =
-      way.kind === "bank"
-        ? { pullable: true, reported: 10_000, funds: "unknown" }
-        : { pullable: false, funds: "unknown" }
-    const given = Object.fromEntries(way.requiredFields.map((name) => [name, "1"]))
-    for (const amount of [undefined, 1, 10_001]) {
-      expect(yield* inspect({ accountType, ...given }, amount)).toEqual(expected)
-    }
-  }),
+it.effect.each(ways)(
+  "reports whether $accountType can be pulled from, and the balance of a bank account",
+  ({ accountType, way }) =>
+    Effect.gen(function* () {
+      const expected =
+        way.kind === "bank"
+          ? { pullable: true, reported: 10_000, funds: "unknown" }
+          : { pullable: false, funds: "unknown" }
+      const identifiers = Object.fromEntries(way.requiredFields.map((name) => [name, "1"]))
+      for (const amount of [undefined, 1, 10_001]) {
+        expect(yield* inspect({ accountType, ...identifiers }, amount)).toEqual(expected)
+      }
+    }),
 )
 
 it.effect.each(["UNKNOWN_ACCOUNT", "toString", ""])("does not pull from the unknown type %j", (accountType) =>
@@ -124,7 +126,7 @@ it.effect.each<[string, RailOutcome]>([
   ["1003", refused("ACCOUNT_INVALID")],
   ["1004", refused("BANK_REJECTED")],
   ["1005", { _tag: "Later", at: submittedAt + 30_000, isQueued: true }],
-])("a push to %s", ([accountNumber, outcome]) =>
+])("a push to %s has the outcome of its suffix, also when repeated", ([accountNumber, outcome]) =>
   Effect.gen(function* () {
     yield* TestClock.adjust(submittedAt)
     expect(yield* push(accountNumber)).toEqual(outcome)
@@ -132,7 +134,7 @@ it.effect.each<[string, RailOutcome]>([
   }),
 )
 
-it.effect("gives the money of a push back one second after it began to come back", () =>
+it.effect("completes a refund of a push one second after its start", () =>
   Effect.gen(function* () {
     const refund = Rails.use((rails) =>
       rails.refund({
@@ -149,7 +151,7 @@ it.effect("gives the money of a push back one second after it began to come back
   }),
 )
 
-it.effect.each(["pull", "push"] as const)("calls a %s back only while it waits", (direction) =>
+it.effect.each(["pull", "push"] as const)("cancels a %s only while it is pending", (direction) =>
   Effect.gen(function* () {
     const cancel = (accountNumber: string) =>
       Rails.use((rails) =>

@@ -1,4 +1,4 @@
-/** The sandbox's rates: a price for every currency, exact cross rates, and no gain by going there and back. */
+/** The exchange rates of the sandbox: a price for every currency, exact cross rates, and no gain by a round trip. */
 import { amountMax, Currencies, type CurrencyCode } from "@countersign/core/models"
 import { ExchangeRates } from "@countersign/core/ports"
 import { SandboxRates, SandboxRateTable } from "@countersign/core/sandbox"
@@ -30,7 +30,7 @@ it("has a price for every currency and for nothing else", () => {
 })
 
 it.each<[CurrencyCode, CurrencyCode, bigint, bigint]>([
-  // major units of the first for one major unit of the second
+  // Major units of the first currency for one major unit of the second.
   ["USD", "EUR", 25n, 23n],
   ["EUR", "USD", 23n, 25n],
   ["USD", "BTC", 64_000n, 1n],
@@ -39,7 +39,7 @@ it.each<[CurrencyCode, CurrencyCode, bigint, bigint]>([
   ["USDC", "USD", 1n, 1n],
   ["INR", "INR", 1n, 1n],
 ])("%s for one %s is %d/%d", (from, to, numerator, denominator) => {
-  // Half a percent of each exchange, and nothing of what is none.
+  // The fee is 0.5 percent of an exchange; one currency alone needs no exchange.
   const fee = from === to ? {} : { fee: { fixed: 0, variableBps: 50 } }
   expect(rateOf(from, to)).toEqual({ from, to, numerator, denominator, ...fee })
 })
@@ -64,7 +64,7 @@ it("has inverse rates that multiply to exactly one, in lowest terms", () => {
   )
 })
 
-it("has rates that agree over any third currency", () => {
+it("has rates that are consistent with any third currency", () => {
   fc.assert(
     fc.property(codes, codes, codes, (a, b, c) => {
       const [ab, bc, ac] = [rateOf(a, b), rateOf(b, c), rateOf(a, c)]
@@ -73,7 +73,7 @@ it("has rates that agree over any third currency", () => {
   )
 })
 
-it("never rounds up to less than down", () => {
+it("rounds up by at most one unit more than down", () => {
   fc.assert(
     fc.property(amounts, codes, codes, (amount, from, to) => {
       const rate = rateOf(from, to)
@@ -83,7 +83,7 @@ it("never rounds up to less than down", () => {
   )
 })
 
-it("gives nobody a gain by converting there and back, rounding down", () => {
+it("allows no gain by a round trip that rounds down", () => {
   fc.assert(
     fc.property(amounts, codes, codes, (amount, a, b) => {
       const there = Rate.convert(amount, rateOf(a, b), "down")
@@ -93,13 +93,13 @@ it("gives nobody a gain by converting there and back, rounding down", () => {
   )
 })
 
-it("takes prices of one's own for some currencies", () => {
+it("accepts own prices for some currencies", () => {
   const configured = SandboxRates.layerWith({ EUR: [1n, 2n] })
   expect(rateOf("USD", "EUR", configured)).toMatchObject({ numerator: 2n, denominator: 1n })
   expect(rateOf("USD", "GBP", configured)).toEqual(rateOf("USD", "GBP"))
 })
 
-it.each([[[0n, 1n]], [[1n, 0n]], [[-1n, 2n]]] as const)("refuses the price %s", (price) => {
+it.each([[[0n, 1n]], [[1n, 0n]], [[-1n, 2n]]] as const)("rejects the price %s", (price) => {
   const exit = Effect.runSyncExit(Effect.scoped(Layer.build(SandboxRates.layerWith({ EUR: price }))))
   expect(Exit.isFailure(exit)).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** The sandbox's checks of names and customers: each magic suffix, and where it is read. */
+/** The name and customer checks of the sandbox: each magic suffix and its field. */
 
 import type { AccountInfo } from "@countersign/core/models"
 import { type CustomerCheck, Verifier } from "@countersign/core/ports"
@@ -32,7 +32,7 @@ describe("a beneficiary", () => {
     }),
   )
 
-  it.effect("is known by the account's main identifier, not by its name", () =>
+  it.effect("is matched by the main identifier of the account, not by its name", () =>
     Effect.gen(function* () {
       const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Ana Lopez 105" }
       const accountInfo = { accountType: "USD_ACCOUNT", accountNumber: "1234", beneficiary }
@@ -54,7 +54,7 @@ describe("a customer", () => {
     [{ customerType: "INDIVIDUAL", fullName: "Ana Lopez" }, "APPROVED"],
     [{ customerType: "INDIVIDUAL" }, "APPROVED"],
     [{ customerType: "INDIVIDUAL", registrationNumber: "X002" }, "APPROVED"],
-    // a business is decided by its own verification
+    // A business is decided by its own verification.
     [{ customerType: "BUSINESS" }, "UNVERIFIED"],
     [{ customerType: "BUSINESS", registrationNumber: "X001" }, "UNVERIFIED"],
     [{ customerType: "BUSINESS", fullName: "Ana Lopez 002" }, "UNVERIFIED"],

@@ -1,17 +1,17 @@
-/** Bodies with placeholders: filled from a commit's facts at the first answer, at a replay and at delivery alike. */
-import { type CommitFacts, Placeholders as Holes, type Placeholder, type Template } from "@countersign/core/store"
+/** Bodies with placeholders, which are filled from the facts of a commit in responses, replays and deliveries. */
+import { type CommitFacts, type Placeholder, Placeholders, type Template } from "@countersign/core/store"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-const { fill, nestPlaceholders, withoutPlaceholders } = Holes
+const { fill, nestPlaceholders, withoutPlaceholders } = Placeholders
 const none: CommitFacts = { balances: {}, counters: {} }
 const facts: CommitFacts = {
   balances: { cash: { balance: 700, sequence: 3 }, held: { balance: 50, sequence: 1 } },
   counters: { used: 4 },
 }
 
-describe("filling", () => {
-  it("leaves a body without placeholders as it is", () => {
+describe("fill", () => {
+  it("returns a body without placeholders unchanged", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const body = JSON.parse(JSON.stringify(value))
@@ -20,7 +20,7 @@ describe("filling", () => {
     )
   })
 
-  it("puts the sum of balances, or a counter, at the path", () => {
+  it("writes the sum of balances or a counter at the path", () => {
     const template: Template = {
       body: { account: { balance: null, total: null }, list: [{ used: null }, "kept"] },
       placeholders: [
@@ -32,7 +32,7 @@ describe("filling", () => {
     expect(fill(template, facts)).toEqual({ account: { balance: 700, total: 750 }, list: [{ used: 4 }, "kept"] })
   })
 
-  it("takes what the facts do not show for zero", () => {
+  it("writes 0 for an account or counter that the facts do not contain", () => {
     const placeholders: ReadonlyArray<Placeholder> = [
       { path: ["a"], balances: ["cash", "other"] },
       { path: ["b"], counter: "other" },
@@ -42,17 +42,17 @@ describe("filling", () => {
     expect(fill({ body: { a: null, b: null, c: null }, placeholders }, facts)).toEqual({ a: 700, b: 0, c: 0 })
   })
 
-  it("fills the whole body where the path is empty", () => {
+  it("replaces the whole body when the path is empty", () => {
     expect(fill({ body: null, placeholders: [{ path: [], counter: "used" }] }, facts)).toBe(4)
   })
 
-  it("adds the member where the body left it out, and changes nothing else", () => {
+  it("adds a missing member and changes nothing else", () => {
     expect(fill({ body: { b: 1 }, placeholders: [{ path: ["a"], counter: "used" }] }, facts)).toEqual({ a: 4, b: 1 })
     expect(fill({ body: ["x"], placeholders: [{ path: [1], counter: "used" }] }, facts)).toEqual(["x"])
     expect(fill({ body: "text", placeholders: [{ path: ["a"], counter: "used" }] }, facts)).toBe("text")
   })
 
-  it("can be done again from the same template", () => {
+  it("does not change the template", () => {
     const template: Template = {
       body: { data: [{ n: null }] },
       placeholders: [{ path: ["data", 0, "n"], counter: "used" }],
@@ -64,8 +64,8 @@ describe("filling", () => {
   })
 })
 
-describe("nesting", () => {
-  it("fills inside a larger body what it fills alone", () => {
+describe("nestPlaceholders", () => {
+  it("fills a nested body like the body alone", () => {
     const inner: Template = {
       body: { balance: null, note: "n" },
       placeholders: [{ path: ["balance"], balances: ["held"] }],
@@ -81,7 +81,7 @@ describe("nesting", () => {
     )
   })
 
-  it("keeps what each placeholder asks for", () => {
+  it("keeps the balances or the counter of each placeholder", () => {
     expect(
       nestPlaceholders(
         ["data", 2],

@@ -1,5 +1,5 @@
 /**
- * The state fields of the stored kinds, held against their schemas and their machines.
+ * The state fields of the stored kinds, compared with their schemas and machines.
  * Source: D-081, D-194; architecture, "One table per concept".
  */
 import { Kinds } from "@countersign/core/store"
@@ -12,11 +12,11 @@ import { arbitraryOf } from "../../../packages/test/src/arbitraries/Entities.ts"
 
 const declared = (kind: (typeof Kinds.keys)[number]) => Object.entries(Kinds.get(kind).states)
 
-/** The literals of a union of literals; empty for any other schema. */
+/** Returns the literals of a union of literals; empty for any other schema. */
 const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   SchemaAST.isLiteral(ast) ? [String(ast.literal)] : SchemaAST.isUnion(ast) ? ast.types.flatMap(literalsOf) : []
 
-/** Every field of a record, and of the records within it, that is a union of literals: its path and its literals. */
+/** Returns path and literals of every field, at any depth, that is a union of literals. */
 const literalFields = (ast: SchemaAST.AST, path = ""): ReadonlyArray<readonly [path: string, literals: string]> => {
   if (SchemaAST.isUnion(ast)) return ast.types.flatMap((type) => literalFields(type, path))
   if (!SchemaAST.isObjects(ast)) return []
@@ -33,7 +33,7 @@ describe.each(Kinds.keys)("the state fields of %s", (kind) => {
   const schema: Schema.Top = Kinds.get(kind).schema
   const fields = literalFields(schema.ast)
 
-  it("are in the schema, with the states of their machines", () => {
+  it("are in the schema with the states of their machines", () => {
     for (const [path, fieldMachines] of declared(kind)) {
       const found = fields.filter(([field]) => field === path).map(([, literals]) => literals)
       expect(found, path).not.toEqual([])
@@ -41,7 +41,7 @@ describe.each(Kinds.keys)("the state fields of %s", (kind) => {
     }
   })
 
-  it("are all declared: no other field of the schema has the states of a machine", () => {
+  it("include every field of the schema that has the states of a machine", () => {
     const states = new Set(Object.values(machines).map(statesOf))
     const undeclared = fields.filter(([, literals]) => states.has(literals)).map(([path]) => path)
     expect(new Set(undeclared)).toEqual(
@@ -54,12 +54,12 @@ const tied = Kinds.keys.filter((kind) => Kinds.get(kind).customerTie.onCustomerD
 
 describe.each(tied)("a %s whose customer is deleted", (kind) => {
   const { customerTie } = Kinds.get(kind)
-  const end = customerTie.onCustomerDeleted as (data: unknown) => unknown
+  const endRecord = customerTie.onCustomerDeleted as (data: unknown) => unknown
 
   it("changes state only along an arrow of its machine", () => {
     fc.assert(
       fc.property(arbitraryOf(kind), (data) => {
-        const ended = end(data)
+        const ended = endRecord(data)
         if (ended === undefined) return
         for (const { field, from, to } of stateTransitions(kind, data, ended)) {
           const fieldMachines = declared(kind).find(([path]) => path === field)?.[1] ?? []
@@ -72,11 +72,11 @@ describe.each(tied)("a %s whose customer is deleted", (kind) => {
     )
   })
 
-  it("ends once: an ended record has no further end", () => {
+  it("ends only once", () => {
     fc.assert(
       fc.property(arbitraryOf(kind), (data) => {
-        const ended = end(data)
-        expect(ended === undefined ? undefined : end(ended)).toBeUndefined()
+        const ended = endRecord(data)
+        expect(ended === undefined ? undefined : endRecord(ended)).toBeUndefined()
       }),
     )
   })
