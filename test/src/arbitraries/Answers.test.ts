@@ -1,4 +1,4 @@
-/** The checks of answers find what they look for. */
+/** The checks of responses report each kind of invalid response, and nothing for a valid one. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -15,43 +15,43 @@ const refusal = (status: number, code: string, more: object = {}) => ({
   body: { status, code, message: "No.", ...more },
 })
 
-describe("an answer", () => {
+describe("a response", () => {
   it.each([
     ["a card", { status: 200, body: card }],
     ["a refusal", refusal(404, "REFERENCE_NOT_FOUND")],
-  ])("may be %s", (_, answer) => {
+  ])("is valid if it is %s", (_, answer) => {
     expect(problemsOfAnswer("cards.getCard", answer)).toEqual([])
   })
 
-  it("may be nothing where there is nothing to say", () => {
+  it("is valid without a body exactly if the operation declares none", () => {
     expect(problemsOfAnswer("agents.remove", { status: 204, body: undefined })).toEqual([])
     expect(problemsOfAnswer("agents.remove", { status: 204, body: {} })).toHaveLength(1)
   })
 
   it.each([
-    ["that is not of the operation", { status: 201, body: card }, /does not say that it answers 201/u],
-    ["without a member", { status: 200, body: { ...card, id: undefined } }, /does not fit/u],
-    ["with a member too much", { status: 200, body: { ...card, pan: "4242424242424242" } }, /does not fit/u],
-    ["that is no JSON of ours", { status: 404, body: "Not found" }, /no error of the interface/u],
-    ["of a code that is not in the table", refusal(404, "GONE_FISHING"), /no error of the interface/u],
-    ["of another status than its code", refusal(404, "CONFLICT"), /CONFLICT is not of 404/u],
+    ["a status that the operation does not declare", { status: 201, body: card }, /does not declare the status 201/u],
+    ["a missing member", { status: 200, body: { ...card, id: undefined } }, /does not match the schema/u],
+    ["an excess member", { status: 200, body: { ...card, pan: "4242424242424242" } }, /does not match the schema/u],
+    ["a body that is not an error response", { status: 404, body: "Not found" }, /not an error response/u],
+    ["a code that is not in the error table", refusal(404, "GONE_FISHING"), /not an error response/u],
+    ["a status that its code does not have", refusal(404, "CONFLICT"), /CONFLICT does not have the status 404/u],
     [
-      "of another status than its body says",
+      "a status that differs from that of its body",
       { ...refusal(404, "REFERENCE_NOT_FOUND"), status: 409 },
-      /its body says 404/u,
+      /the body has the status 404/u,
     ],
     [
-      "of a status that the operation does not have",
+      "an error status that the operation does not declare",
       refusal(423, "ACCOUNT_LOCKED"),
-      /does not say that it answers 423/u,
+      /does not declare the status 423/u,
     ],
-    ["that is a defect", refusal(500, "INTERNAL_ERROR"), /the service broke/u],
-  ])("%s is a problem", (_, answer, problem) => {
+    ["the status of a defect", refusal(500, "INTERNAL_ERROR"), /the service has a defect/u],
+  ])("is reported for %s", (_, answer, problem) => {
     expect(problemsOfAnswer("cards.getCard", answer).join("\n")).toMatch(problem)
   })
 })
 
-describe("the answer to a malformed request", () => {
+describe("the response to a malformed request", () => {
   const wrong = { part: "body", field: "amount", change: "missing", fields: ["amount"] } as const
   const request: MalformedRequest = {
     operation: "transfers.transferIn",
@@ -63,7 +63,7 @@ describe("the answer to a malformed request", () => {
   const listing = (...fields: ReadonlyArray<string>) =>
     refusal(400, "INVALID_INPUT", { details: { errors: fields.map((field) => ({ field, message: "is required" })) } })
 
-  it("lists the field, or what it is in", () => {
+  it("is valid if it lists the invalid field or a field that contains it", () => {
     expect(problemsOfMalformed(request, listing("amount", "source"))).toEqual([])
     const deep = { ...request, wrong: { ...wrong, fields: ["source.accountId"] } }
     expect(problemsOfMalformed(deep, listing("source"))).toEqual([])
@@ -72,10 +72,10 @@ describe("the answer to a malformed request", () => {
   it.each([
     ["another field", listing("source")],
     ["nothing", listing()],
-    ["a field that only begins alike", listing("amountMax")],
-    ["what it is not", refusal(404, "REFERENCE_NOT_FOUND")],
-    ["no problem of it", { status: 201, body: {} }],
-  ])("that lists %s is a problem", (_, answer) => {
+    ["a field whose name only has the same prefix", listing("amountMax")],
+    ["an error of another kind", refusal(404, "REFERENCE_NOT_FOUND")],
+    ["success", { status: 201, body: {} }],
+  ])("is reported if it lists %s", (_, answer) => {
     expect(problemsOfMalformed(request, answer)).toHaveLength(1)
   })
 })

@@ -13,7 +13,7 @@ import { accounts, knownIdsIn, overridesFor } from "../../../packages/test/src/a
 const numRuns = 25
 
 /** What is wrong with values of a schema: each is encoded, sent as JSON, and decoded again. */
-const isThereAndBack = (schema: PlainSchema, drawn: fc.Arbitrary<unknown>) => {
+const isUnchangedByRoundTrip = (schema: PlainSchema, drawn: fc.Arbitrary<unknown>) => {
   const encode = Schema.encodeUnknownSync(schema)
   const decode = Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })
   fc.assert(
@@ -24,17 +24,17 @@ const isThereAndBack = (schema: PlainSchema, drawn: fc.Arbitrary<unknown>) => {
   )
 }
 
-describe("what is drawn is taken", () => {
-  it.each(Kinds.keys)("of the kind %s", (kind) => {
-    isThereAndBack(Kinds.get(kind).schema as PlainSchema, arbitraryOf<Kind>(kind))
+describe("a generated value", () => {
+  it.each(Kinds.keys)("is accepted by the schema of the kind %s", (kind) => {
+    isUnchangedByRoundTrip(Kinds.get(kind).schema as PlainSchema, arbitraryOf<Kind>(kind))
   })
 
-  it("of every schema of the wire", { timeout: 60_000 }, () => {
+  it("is accepted by every wire schema", { timeout: 60_000 }, () => {
     expect(modelNames.length).toBeGreaterThan(240)
-    for (const name of modelNames) isThereAndBack(modelSchema(name), modelOf(name))
+    for (const name of modelNames) isUnchangedByRoundTrip(modelSchema(name), modelOf(name))
   })
 
-  it("by the tables of kinds, too: fields and claims are made of anything that is kept", () => {
+  it("has all fields and unique keys that the table of kinds derives from it", () => {
     const owner = { platformId: "PlatformConfig:1", customerId: "Customer:1" }
     for (const kind of Kinds.keys) {
       const { claims, fields } = Kinds.get<Kind>(kind)
@@ -53,8 +53,8 @@ describe("what is drawn is taken", () => {
   })
 })
 
-describe("what stands in for the derived", () => {
-  it("identifiers are those of the world, where it has some", () => {
+describe("an overridden arbitrary", () => {
+  it("generates mostly the known identifiers of a world", () => {
     const id = "Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"
     const drawn = fc.sample(modelOf("CardCreateRequest", knownIdsIn({ any: [`of ${id}.`] })), { numRuns: 200, seed: 1 })
     const share = drawn.filter(({ cardholderId }) => cardholderId === id).length / drawn.length
@@ -63,7 +63,7 @@ describe("what stands in for the derived", () => {
     expect(new Set(drawn.flatMap(({ fundingSources }) => fundingSources)).size).toBeGreaterThan(200)
   })
 
-  it("accounts are of every type, and some have check digits that are right", () => {
+  it("generates accounts of every type, some with valid check digits", () => {
     const drawn = fc.sample(accounts, { numRuns: 3000, seed: 1 })
     expect(new Set(drawn.map(({ accountInfo }) => accountInfo["accountType"]))).toEqual(new Set(AccountTypes.keys))
     const ibans = drawn.flatMap(({ accountInfo }) =>
@@ -74,7 +74,7 @@ describe("what stands in for the derived", () => {
     expect(right.length).toBeLessThan(ibans.length)
   })
 
-  it("amounts are mostly small, and as large as they may be", () => {
+  it("generates mostly small amounts, and amounts up to the maximum", () => {
     const drawn = fc.sample(fromSchema(PositiveAmount, overridesFor()), { numRuns: 1000, seed: 1 })
     expect(Math.min(...drawn)).toBe(1)
     expect(drawn.filter((amount) => amount <= 10_001).length).toBeGreaterThan(700)
@@ -82,13 +82,15 @@ describe("what stands in for the derived", () => {
   })
 })
 
-describe("what cannot be drawn says so", () => {
-  it("a node of a sort that no schema has had so far", () => {
-    expect(() => fromSchema(Schema.Symbol as PlainSchema, overridesFor())).toThrow("no arbitrary is derived of Symbol")
+describe("an arbitrary that cannot be derived", () => {
+  it("throws for a kind of schema node without a rule", () => {
+    expect(() => fromSchema(Schema.Symbol as PlainSchema, overridesFor())).toThrow(
+      "cannot derive an arbitrary from a Symbol node",
+    )
   })
 
-  it("a rule that next to nothing passes", () => {
+  it("throws for a check that almost no value passes", () => {
     const never = Schema.String.check(Schema.makeFilter(() => "no"))
-    expect(() => fc.sample(fromSchema(never, overridesFor()), 1)).toThrow("next to nothing fits")
+    expect(() => fc.sample(fromSchema(never, overridesFor()), 1)).toThrow("almost no generated value passes")
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Every operation answers every request, in a world that holds something of everything: its operations by group, and all of them together.
- * RUNS says how many such histories each of them is asked: the default keeps the suite short.
+ * Every operation responds to every request as defined, on a harness that contains records of every kind: the operations by
+ * group, and all together. The environment variable RUNS sets the number of histories; the default keeps the tests short.
  */
 
 import { beforeAll, describe, expect, it } from "vitest"
@@ -12,19 +12,19 @@ const runs = Number(process.env["RUNS"] ?? 1)
 const withinMillis = 60_000 + runs * 10_000
 const groups = [...Map.groupBy(operations, ({ name }) => name.slice(0, name.indexOf(".")))]
 
-let held: PopulatedHarness
+let populated: PopulatedHarness
 beforeAll(async () => {
-  held = await populatedHarness()
+  populated = await populatedHarness()
 })
 
-/** How often each operation did what it was asked, and how many requests there were. */
+/** How often each operation succeeded, and how many requests were sent. */
 const done = new Map<string, number>()
 let sent = 0
 
-const asked = (some: typeof operations, requests: number) =>
-  everyAnswer(held.open, {
+const problemsOf = (some: typeof operations, requests: number) =>
+  everyAnswer(populated.open, {
     operations: some,
-    known: held.known,
+    known: populated.known,
     requests,
     runs,
     withinMillis,
@@ -34,21 +34,21 @@ const asked = (some: typeof operations, requests: number) =>
     },
   })
 
-describe("every operation answers every request", { timeout: withinMillis * 2 }, () => {
-  it.each(groups)("of %s", async (_, some) => {
-    expect(await asked(some, 18)).toEqual([])
+describe("every response to a generated request", { timeout: withinMillis * 2 }, () => {
+  it.each(groups)("is valid for the operations of %s", async (_, some) => {
+    expect(await problemsOf(some, 18)).toEqual([])
   })
 
-  it("of them all together", async () => {
-    expect(await asked(operations, 4)).toEqual([])
+  it("is valid for all operations together", async () => {
+    expect(await problemsOf(operations, 4)).toEqual([])
   })
 
-  it("and most of them do what they are asked, sometimes", () => {
+  it("is a success at least once for more than half of the operations", () => {
     expect(sent).toBeGreaterThan(operations.length * 15)
     expect(done.size).toBeGreaterThan(operations.length / 2)
     if (process.env["RUNS"] !== undefined) {
       console.log(
-        `${sent} requests; never done: ${operations.flatMap(({ name }) => (done.has(name) ? [] : [name])).join(", ")}`,
+        `${sent} requests; never successful: ${operations.flatMap(({ name }) => (done.has(name) ? [] : [name])).join(", ")}`,
       )
     }
   })

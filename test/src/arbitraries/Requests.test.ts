@@ -1,4 +1,4 @@
-/** Requests of every operation: the valid ones can be read, the malformed ones cannot, by the schemas of the operation. */
+/** Generated requests of every operation: its schemas decode the valid ones and reject the malformed ones. */
 
 import { Result, Schema } from "effect"
 import fc from "fast-check"
@@ -9,40 +9,40 @@ import { type GeneratedRequest, malformed, requestOf } from "../../../packages/t
 
 const numRuns = 15
 
-/** Whether each part of a request can be read, as a server reads it. */
-const isRead = ({ path, takes }: Operation, request: GeneratedRequest): boolean => {
+/** Whether each part of a request can be decoded as a server decodes it. */
+const isDecodable = ({ path, takes }: Operation, request: GeneratedRequest): boolean => {
   const url = new URL(request.path, "http://countersign.test")
-  const asked: Record<string, string | ReadonlyArray<string>> = {}
+  const query: Record<string, string | ReadonlyArray<string>> = {}
   for (const name of new Set(url.searchParams.keys())) {
     const all = url.searchParams.getAll(name)
-    asked[name] = all.length === 1 ? (all[0] ?? "") : all
+    query[name] = all.length === 1 ? (all[0] ?? "") : all
   }
   const reads = (schema: PlainSchema | undefined, value: unknown) =>
     schema === undefined || Result.isSuccess(Schema.decodeUnknownResult(schema)(value))
   expect(url.pathname.split("/").length).toBe(path.split("/").length)
   return (
-    reads(takes.query && (Schema.toCodecArrayFromSingle(takes.query) as PlainSchema), asked) &&
+    reads(takes.query && (Schema.toCodecArrayFromSingle(takes.query) as PlainSchema), query) &&
     reads(takes.headers, request.headers) &&
     reads(takes.body, request.body === undefined ? undefined : JSON.parse(JSON.stringify(request.body)))
   )
 }
 
 describe("every operation", () => {
-  it("is one of them, once", () => {
+  it("is listed once", () => {
     expect(operations.length).toBeGreaterThan(130)
     expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
     expect(operations.filter(({ scheme }) => scheme === "open").map(({ name }) => name)).toEqual([
       "agents.redeemDeviceCode",
     ])
-    expect(() => operationOf("cards.swallow")).toThrow("no operation cards.swallow")
+    expect(() => operationOf("cards.swallow")).toThrow("unknown operation cards.swallow")
   })
 
-  it.each(operations.map(({ name }) => name))("%s", (name) => {
+  it.each(operations.map(({ name }) => name))("decodes valid requests and rejects malformed ones: %s", (name) => {
     const operation = operationOf(name)
     fc.assert(
       fc.property(requestOf(name), (request) => {
         expect([request.operation, request.method]).toEqual([name, operation.method])
-        return isRead(operation, request)
+        return isDecodable(operation, request)
       }),
       { numRuns },
     )
@@ -51,7 +51,7 @@ describe("every operation", () => {
     fc.assert(
       fc.property(wrong, (request) => {
         expect(request.wrong.fields.length).toBeGreaterThan(0)
-        return !isRead(operation, request)
+        return !isDecodable(operation, request)
       }),
       { numRuns },
     )
@@ -61,15 +61,14 @@ describe("every operation", () => {
 describe("malformed requests", () => {
   const ofKind = (name: string) => fc.sample(malformed(name) ?? fc.constant(undefined), { numRuns: 600, seed: 1 })
 
-  it("are there for whatever takes a query or a body that can be wrong", () => {
+  it("exist for every operation with a query or a body", () => {
     const none = operations.filter((operation) => malformed(operation) === undefined)
-    // An action's approval takes a body, and nothing is looked at in it.
     expect(
       none.filter(({ takes }) => takes.query !== undefined || takes.body !== undefined).map(({ name }) => name),
     ).toEqual([])
   })
 
-  it("are wrong in each field of a body, in the query and in the headers", () => {
+  it("have an invalid field of the body, the query or the headers", () => {
     const wrong = ofKind("transfers.transferOut").map((request) => request?.wrong)
     const fields = new Set(wrong.map((one) => one?.field))
     for (const field of ["", "amount", "source", "source.accountId", "destination.accountId", "idempotency-key"]) {

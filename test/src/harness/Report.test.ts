@@ -45,7 +45,7 @@ describe("the report of a run", () => {
        console.log(reportText(report()))`,
     )
     expect(stdout).toContain("Lenient: the run relied on sandbox-only leniencies.")
-    expect(stdout).toContain("1 times  FIXED_CODE: a fixed code stood for one that a customer is sent")
+    expect(stdout).toContain("1 times  FIXED_CODE: a fixed code replaced one that a customer would receive")
   })
 
   it.each([

@@ -1,5 +1,5 @@
 /**
- * What is wrong with an answer: its status, its body against the operation's own schemas, its code against the table.
+ * Checks a response: its status, its body against the schemas of the operation, and its code against the error table.
  * Source: wire contract 8.1 and 8.2; the schemas and statuses of the definition.
  */
 import { ErrorCodes, ErrorResource } from "@countersign/core/models"
@@ -10,20 +10,20 @@ import type { MalformedRequest } from "./Requests.ts"
 
 type Problems = ReadonlyArray<string>
 
-/** An answer as a harness's `send` reads it. */
+/** A response as the harness's `send` returns it. */
 export interface Answer {
   readonly status: number
-  /** Read as JSON; `undefined` where there is none. */
+  /** The parsed JSON body; `undefined` if there is none. */
   readonly body: unknown
 }
 
 type Decode = (value: unknown) => Result.Result<unknown, Schema.SchemaError>
 const decoders = new WeakMap<PlainSchema, Decode>()
 
-/** What stands in an answer and not in its schema would be told to nobody's benefit: it is a problem, too. */
+/** Returns the decoder of a schema. It rejects excess members, because a response must not contain undocumented data. */
 const decoderOf = (schema: PlainSchema): Decode => {
-  const made = decoders.get(schema)
-  if (made !== undefined) return made
+  const cached = decoders.get(schema)
+  if (cached !== undefined) return cached
   const decode: Decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })
   decoders.set(schema, decode)
   return decode
@@ -33,7 +33,7 @@ const problemsOfBody = (schemas: ReadonlyArray<PlainSchema>, body: unknown): Pro
   const results = schemas.map((schema) => decoderOf(schema)(body))
   if (results.some(Result.isSuccess)) return []
   return [
-    `its body does not fit: ${results.flatMap((one) => (Result.isFailure(one) ? [one.failure.message] : [])).join("; ")}`,
+    `the body does not match the schema: ${results.flatMap((one) => (Result.isFailure(one) ? [one.failure.message] : [])).join("; ")}`,
   ]
 }
 
@@ -41,23 +41,25 @@ const isNamed = (code: string): code is keyof typeof ErrorCodes.rows => code in 
 
 const problemsOfRefusal = ({ name, refuses }: Operation, { body, status }: Answer): Problems => {
   const read = decoderOf(ErrorResource)(body)
-  if (Result.isFailure(read)) return [`it is no error of the interface: ${read.failure.message}`]
-  const { code, status: said } = read.success as ErrorResource
+  if (Result.isFailure(read)) return [`the body is not an error response: ${read.failure.message}`]
+  const { code, status: bodyStatus } = read.success as ErrorResource
   return [
-    ...(said === status ? [] : [`its body says ${said}`]),
-    ...(isNamed(code) && ErrorCodes.get(code).status === status ? [] : [`${code} is not of ${status}`]),
-    ...(status >= 500 && status !== 501 ? [`${code}: the service broke`] : []),
-    ...(refuses.has(status) ? [] : [`${name} does not say that it answers ${status}`]),
+    ...(bodyStatus === status ? [] : [`the body has the status ${bodyStatus}`]),
+    ...(isNamed(code) && ErrorCodes.get(code).status === status ? [] : [`${code} does not have the status ${status}`]),
+    ...(status >= 500 && status !== 501 ? [`${code}: the service has a defect`] : []),
+    ...(refuses.has(status) ? [] : [`${name} does not declare the status ${status}`]),
   ]
 }
 
-/** What is wrong with an answer of an operation, whatever was asked and whoever asked it. */
+/** Returns the problems of a response to any request, by any sender. */
 export const problemsOfAnswer = (operation: Operation | string, answer: Answer): Problems => {
   const of = typeof operation === "string" ? operationOf(operation) : operation
   const schemas = of.answers.get(answer.status)
-  // An empty answer is read as nothing, and as `null` by the schemas.
+  // The schemas decode an empty body as `null`.
   if (schemas !== undefined) return problemsOfBody(schemas, answer.body ?? null)
-  return answer.status >= 400 ? problemsOfRefusal(of, answer) : [`it does not say that it answers ${answer.status}`]
+  return answer.status >= 400
+    ? problemsOfRefusal(of, answer)
+    : [`${of.name} does not declare the status ${answer.status}`]
 }
 
 const fieldsOf = (body: unknown): ReadonlyArray<string> => {
@@ -67,14 +69,14 @@ const fieldsOf = (body: unknown): ReadonlyArray<string> => {
 
 const within = (outer: string, inner: string) => outer === inner || inner.startsWith(`${outer}.`)
 
-/** What is wrong with the answer to a malformed request of somebody who may ask: it is refused as such, and all its problems are listed. */
+/** Returns the problems of the response to a malformed, authorized request: it must be 400 and list every invalid field. */
 export const problemsOfMalformed = ({ wrong }: MalformedRequest, { body, status }: Answer): Problems => {
   const code = String(Object(body).code)
   const what = `${wrong.field || "the body"} ${wrong.change}`
-  if (status !== 400 || code !== "INVALID_INPUT") return [`${what}, and it is answered ${status} ${code}`]
+  if (status !== 400 || code !== "INVALID_INPUT") return [`${what}, but the response is ${status} ${code}`]
   const listed = fieldsOf(body).map((one) => (wrong.part === "headers" ? one.toLowerCase() : one))
   return wrong.fields
     .map((field) => (field === "" ? "body" : field))
     .filter((field) => !listed.some((one) => field === "body" || within(one, field) || within(field, one)))
-    .map((field) => `${what}, and of ${field} no problem is listed: ${listed.join(", ") || "none"}`)
+    .map((field) => `${what}, but no problem of ${field} is listed; listed: ${listed.join(", ") || "none"}`)
 }

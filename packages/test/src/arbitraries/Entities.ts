@@ -1,5 +1,5 @@
 /**
- * Arbitraries of every stored kind and of every schema of the wire, from the tables: a new row has one at once.
+ * Arbitraries of every stored kind and every wire schema, derived from the tables: a new row needs no change here.
  * Source: architecture, "A table per concept".
  */
 
@@ -12,33 +12,33 @@ import { accounts, type KnownValues, overridesFor } from "./Overrides.ts"
 
 type Models = typeof models
 
-/** The schemas of the wire by their names. */
+/** The name of a wire schema. */
 export type ModelName = { [N in keyof Models]: Models[N] extends Schema.Top ? N : never }[keyof Models]
 type TypeOf<N extends ModelName> = Models[N] extends { readonly Type: infer A } ? A : never
 
-/** All names of schemas of the wire. */
+/** The names of all wire schemas. */
 export const modelNames: ReadonlyArray<ModelName> = Object.entries(models).flatMap(([name, value]) =>
   Schema.isSchema(value) ? [name as ModelName] : [],
 )
 
-/** What schemas do not say of a kind: which of its fields belong together. */
-const together: { readonly [K in Kind]?: fc.Arbitrary<Partial<DataOf<K>>> } = {
+/** Arbitraries for fields of a kind that depend on each other, which its schema does not express. */
+const dependentFields: { readonly [K in Kind]?: fc.Arbitrary<Partial<DataOf<K>>> } = {
   ExternalAccount: accounts as fc.Arbitrary<Partial<DataOf<"ExternalAccount">>>,
 }
 
 const schemas: { readonly [name: string]: unknown } = models
 
-/** The schema of the wire of this name. */
+/** Returns the wire schema with this name. */
 export const modelSchema = <N extends ModelName>(name: N): PlainSchema<TypeOf<N>> =>
   schemas[name] as PlainSchema<TypeOf<N>>
 
-/** The data of records of a kind. */
+/** Generates the data of records of a kind. */
 export const arbitraryOf = <K extends Kind>(kind: K, known: KnownValues = {}): fc.Arbitrary<DataOf<K>> => {
   const data = fromSchema<DataOf<K>>(Kinds.get(kind).schema as PlainSchema<DataOf<K>>, overridesFor(known))
-  const fields = together[kind]
+  const fields = dependentFields[kind]
   return fields === undefined ? data : data.chain((whole) => fields.map((some) => Object.assign({}, whole, some)))
 }
 
-/** The values of a schema of the wire: what is sent and what is shown. */
+/** Generates values of a wire schema. */
 export const modelOf = <N extends ModelName>(name: N, known: KnownValues = {}): fc.Arbitrary<TypeOf<N>> =>
   fromSchema(modelSchema(name), overridesFor(known))

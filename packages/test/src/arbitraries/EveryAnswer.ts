@@ -1,6 +1,6 @@
 /**
- * Every operation answers every request: whatever is asked, by whomever, the answer is one that the definition has; what cannot be read is
- * refused as such, what nobody may ask is 401, and neither changes anything.
+ * Checks that every operation responds to every request as its definition says, whoever sends it. A malformed request is
+ * rejected as such, an unauthorized one gets 401, and neither changes any state.
  * Source: wire contract 8.1, 8.2 and 9; Spec: Authentication, Errors.
  */
 import fc from "fast-check"
@@ -12,64 +12,68 @@ import { type SearchOptions, search } from "./Search.ts"
 
 type Problems = ReadonlyArray<string>
 
-/** Who asks. */
+/** The credentials with which a request is sent. */
 export type RequestSender = "platform" | "agent" | "nobody"
 
-/** Where requests are sent: a service that holds something. */
+/** The service that receives the requests. It should contain records, so that requests can succeed. */
 export interface RequestTarget extends AsyncDisposable {
   readonly send: (request: GeneratedRequest, as: RequestSender) => Promise<Answer>
-  /** All that is kept, as a text: what is refused unread leaves it as it was. */
+  /** Returns the whole state as text. Malformed and unauthorized requests must not change it. */
   readonly state?: () => Promise<string>
-  /** What is wrong with what is kept, when all is done. */
+  /** Returns the problems of the state after all requests. */
   readonly problems?: () => Promise<Problems>
 }
 
 export interface EveryAnswerOptions extends SearchOptions {
   readonly operations: ReadonlyArray<Operation>
-  /** What is there to be named. */
+  /** Values that requests may use: identifiers of existing records, currencies and others. */
   readonly known?: KnownValues
   /** How many requests of each operation one run sends. */
   readonly requests?: number
-  /** Hears of each answer. */
+  /** Receives each response. */
   readonly onAnswer?: (operation: Operation, answer: Answer) => void
 }
 
 type TestRequest =
   | { readonly kind: "Valid"; readonly request: GeneratedRequest; readonly as: RequestSender }
   | { readonly kind: "Malformed"; readonly request: MalformedRequest; readonly as: RequestSender }
-  | { readonly kind: "Unknown"; readonly request: GeneratedRequest; readonly as: RequestSender }
+  | { readonly kind: "Unauthorized"; readonly request: GeneratedRequest; readonly as: RequestSender }
 
-const askerOf: { readonly [scheme in Scheme]: RequestSender } = { platform: "platform", agent: "agent", open: "nobody" }
-const others: { readonly [scheme in Scheme]: ReadonlyArray<RequestSender> } = {
+const authorizedSender: { readonly [scheme in Scheme]: RequestSender } = {
+  platform: "platform",
+  agent: "agent",
+  open: "nobody",
+}
+const unauthorizedSenders: { readonly [scheme in Scheme]: ReadonlyArray<RequestSender> } = {
   platform: ["nobody", "agent"],
   agent: ["nobody", "platform"],
   open: [],
 }
 
-const asksOf = (operation: Operation, known: KnownValues): fc.Arbitrary<TestRequest> => {
+const requestsOf = (operation: Operation, known: KnownValues): fc.Arbitrary<TestRequest> => {
   const valid = requestOf(operation, { known })
   const wrong = malformed(operation, { known })
-  const as = askerOf[operation.scheme]
-  const strangers = others[operation.scheme]
-  const right: fc.Arbitrary<TestRequest> = valid.map((request) => ({ kind: "Valid", request, as }))
-  const unreadable: ReadonlyArray<fc.Arbitrary<TestRequest>> =
+  const as = authorizedSender[operation.scheme]
+  const senders = unauthorizedSenders[operation.scheme]
+  const accepted: fc.Arbitrary<TestRequest> = valid.map((request) => ({ kind: "Valid", request, as }))
+  const malformedRequests: ReadonlyArray<fc.Arbitrary<TestRequest>> =
     wrong === undefined ? [] : [wrong.map((request) => ({ kind: "Malformed", request, as }))]
-  const unknown: ReadonlyArray<fc.Arbitrary<TestRequest>> =
-    strangers.length === 0
+  const unauthorized: ReadonlyArray<fc.Arbitrary<TestRequest>> =
+    senders.length === 0
       ? []
       : [
           fc
-            .tuple(fc.oneof(valid, ...(wrong === undefined ? [] : [wrong])), fc.constantFrom(...strangers))
-            .map(([request, stranger]) => ({ kind: "Unknown", request, as: stranger })),
+            .tuple(fc.oneof(valid, ...(wrong === undefined ? [] : [wrong])), fc.constantFrom(...senders))
+            .map(([request, sender]) => ({ kind: "Unauthorized", request, as: sender })),
         ]
   return fc.oneof(
-    { weight: 5, arbitrary: right },
-    ...unreadable.map((arbitrary) => ({ weight: 4, arbitrary })),
-    ...unknown.map((arbitrary) => ({ weight: 2, arbitrary })),
+    { weight: 5, arbitrary: accepted },
+    ...malformedRequests.map((arbitrary) => ({ weight: 4, arbitrary })),
+    ...unauthorized.map((arbitrary) => ({ weight: 2, arbitrary })),
   )
 }
 
-/** So many, of which each may be left out when a smaller history is looked for. */
+/** Generates `count` requests. Shrinking may leave out each of them. */
 const severalOf = (ask: fc.Arbitrary<TestRequest>, count: number): fc.Arbitrary<ReadonlyArray<TestRequest>> => {
   const none: fc.Arbitrary<TestRequest | undefined> = fc.constant(undefined)
   const left = fc.oneof({ withCrossShrink: true }, { weight: 1, arbitrary: none }, { weight: 50, arbitrary: ask })
@@ -79,58 +83,58 @@ const severalOf = (ask: fc.Arbitrary<TestRequest>, count: number): fc.Arbitrary<
 const problemsOf = (operation: Operation, ask: TestRequest, answer: Answer): Problems => [
   ...problemsOfAnswer(operation, answer),
   ...(ask.kind === "Malformed" ? problemsOfMalformed(ask.request, answer) : []),
-  ...(ask.kind === "Unknown" && answer.status !== 401
-    ? [`${ask.as} may not ask, and is answered ${answer.status}`]
+  ...(ask.kind === "Unauthorized" && answer.status !== 401
+    ? [`${ask.as} is not authorized, but the response is ${answer.status}`]
     : []),
 ]
 
-const told = ({ as, kind, request }: TestRequest, { body, status }: Answer, problems: Problems): string =>
-  `${request.operation} (${kind}, as ${as}) ${request.method} ${request.path}\n${problems.join("\n")}\nanswered ${status} ${JSON.stringify(body)}`
+const messageOf = ({ as, kind, request }: TestRequest, { body, status }: Answer, problems: Problems): string =>
+  `${request.operation} (${kind}, as ${as}) ${request.method} ${request.path}\n${problems.join("\n")}\nresponse: ${status} ${JSON.stringify(body)}`
 
-/** An ask, of which operation, and the how-many-th of its asks. */
+/** A request with its operation and its number among the requests of this operation. */
 interface ScheduledRequest {
   readonly operation: Operation
   readonly ask: TestRequest
   readonly round: number
 }
 
-/** What deletes comes last; before it, one of each operation, and then the next: what one makes another finds. */
-const inTurn = (a: ScheduledRequest, b: ScheduledRequest): number =>
+/** Sorts deletions last, and before them round by round one request per operation, so that one finds what another created. */
+const byRound = (a: ScheduledRequest, b: ScheduledRequest): number =>
   Number(a.operation.method === "DELETE") - Number(b.operation.method === "DELETE") || a.round - b.round
 
-/** Those that are refused unread come first, and leave everything as it was. */
-const askAll = async (
-  asked: RequestTarget,
-  turns: ReadonlyArray<ScheduledRequest>,
+/** Sends the malformed and unauthorized requests first and checks that they change no state; then the valid ones. */
+const sendAll = async (
+  target: RequestTarget,
+  requests: ReadonlyArray<ScheduledRequest>,
   onAnswer: EveryAnswerOptions["onAnswer"],
 ) => {
   const one = async ({ ask, operation }: ScheduledRequest) => {
-    const answer = await asked.send(ask.request, ask.as)
+    const answer = await target.send(ask.request, ask.as)
     onAnswer?.(operation, answer)
     const problems = problemsOf(operation, ask, answer)
-    if (problems.length > 0) throw new Error(told(ask, answer, problems))
+    if (problems.length > 0) throw new Error(messageOf(ask, answer, problems))
   }
-  const before = await asked.state?.()
-  for (const turn of turns.filter(({ ask }) => ask.kind !== "Valid")) await one(turn)
-  if (before !== (await asked.state?.())) throw new Error("what was refused unread has changed something")
-  for (const turn of turns.filter(({ ask }) => ask.kind === "Valid").toSorted(inTurn)) await one(turn)
+  const before = await target.state?.()
+  for (const request of requests.filter(({ ask }) => ask.kind !== "Valid")) await one(request)
+  if (before !== (await target.state?.())) throw new Error("a malformed or unauthorized request changed the state")
+  for (const request of requests.filter(({ ask }) => ask.kind === "Valid").toSorted(byRound)) await one(request)
 }
 
-/** Sends requests of each of the operations to a world of its own; the problems of the smallest such history. */
+/** Sends requests of each operation to a new target; returns the problems of the smallest history that has any. */
 export const everyAnswer = (
   open: () => Promise<RequestTarget>,
   { known = {}, onAnswer, operations, requests = 12, runs = 1, ...options }: EveryAnswerOptions,
 ): Promise<Problems> => {
-  const asks = fc.tuple(...operations.map((operation) => severalOf(asksOf(operation, known), requests)))
+  const histories = fc.tuple(...operations.map((operation) => severalOf(requestsOf(operation, known), requests)))
   return search(
-    asks,
-    async (drawn) => {
-      await using asked = await open()
-      const turns = operations.flatMap((operation, index) =>
-        (drawn[index] ?? []).map((ask, round) => ({ operation, ask, round })),
+    histories,
+    async (history) => {
+      await using target = await open()
+      const scheduled = operations.flatMap((operation, index) =>
+        (history[index] ?? []).map((ask, round) => ({ operation, ask, round })),
       )
-      await askAll(asked, turns, onAnswer)
-      const problems = (await asked.problems?.()) ?? []
+      await sendAll(target, scheduled, onAnswer)
+      const problems = (await target.problems?.()) ?? []
       if (problems.length > 0) throw new Error(problems.join("\n"))
     },
     { runs, ...options },

@@ -1,6 +1,6 @@
 /**
- * Arbitraries derived from schemas: what a schema takes, within its bounds, lengths and patterns, for fast-check to draw and to shrink.
- * A table says what stands in for a derived one that is poor.
+ * Derives fast-check arbitraries from schemas, within their bounds, lengths and patterns. A table of overrides replaces
+ * derived arbitraries that are too general.
  * Source: architecture, "A table per concept" (the arbitraries are made from the table).
  */
 import { Schema, SchemaAST } from "effect"
@@ -9,7 +9,7 @@ import { matching, texts } from "../harness/AccountArbitraries.ts"
 
 type Ast = SchemaAST.AST
 
-/** What stands in for the derived arbitrary of a node, or nothing; `name` is the member that it is the type of. */
+/** Returns the arbitrary that replaces the derived one of a node, if any; `name` is the member that has the node as type. */
 export type Overrides = (ast: Ast, name?: string) => fc.Arbitrary<unknown> | undefined
 
 /** A schema that decodes without services. */
@@ -32,46 +32,48 @@ const filtersOf = (checks: ReadonlyArray<SchemaAST.Check<never>> = []): Readonly
 
 const numberOf = (value: unknown, otherwise: number) => (typeof value === "number" ? value : otherwise)
 
-/** What the checks of a node say in numbers and patterns. */
+/** Returns the bounds, lengths and patterns that the checks of a node require. */
 const boundsOf = (ast: Ast): Bounds => {
-  const said = filtersOf(ast.checks).flatMap(({ annotations }) => annotations?.arbitraryConstraint ?? [])
-  const all = (of: (one: (typeof said)[number]) => unknown, otherwise: number) =>
-    said.map((one) => numberOf(of(one), otherwise))
+  const constraints = filtersOf(ast.checks).flatMap(({ annotations }) => annotations?.arbitraryConstraint ?? [])
+  const all = (of: (one: (typeof constraints)[number]) => unknown, otherwise: number) =>
+    constraints.map((one) => numberOf(of(one), otherwise))
   return {
-    patterns: said.flatMap(({ patterns = [] }) => patterns.map(({ flags, source }) => new RegExp(source, flags))),
+    patterns: constraints.flatMap(({ patterns = [] }) =>
+      patterns.map(({ flags, source }) => new RegExp(source, flags)),
+    ),
     minLength: Math.max(0, ...all((one) => one.minLength, 0)),
     maxLength: Math.min(...all((one) => one.maxLength, Number.POSITIVE_INFINITY), Number.POSITIVE_INFINITY),
     minimum: Math.max(...all((one) => one.minimum, Number.MIN_SAFE_INTEGER), Number.MIN_SAFE_INTEGER),
     maximum: Math.min(...all((one) => one.maximum, Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER),
-    isInteger: said.some((one) => one.number === "integer"),
+    isInteger: constraints.some((one) => one.number === "integer"),
   }
 }
 
-/** Only what every check of the node takes. Says so where next to nothing passes, which would be searched for ever. */
-const checked = (ast: Ast, drawn: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => {
+/** Filters values by all checks of a node. It throws if almost no value passes, because the search would not end. */
+const checked = (ast: Ast, values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => {
   const filters = filtersOf(ast.checks)
-  if (filters.length === 0) return drawn
+  if (filters.length === 0) return values
   let misses = 0
-  return drawn.filter((value) => {
+  return values.filter((value) => {
     const passes = filters.every((filter) => filter.run(value as never, ast, {}) === undefined)
     misses = passes ? 0 : misses + 1
     if (misses > missesMax)
-      throw new Error(`next to nothing fits the checks of ${JSON.stringify(SchemaAST.resolve(ast))}`)
+      throw new Error(`almost no generated value passes the checks of ${JSON.stringify(SchemaAST.resolve(ast))}`)
     return passes
   })
 }
 
-/** Kept by every store: no U+0000, and no half of a surrogate pair. */
-const isKeepable = (text: string) => text.isWellFormed() && !text.includes("\u0000")
+/** Whether every store can keep a text: it has no U+0000 and no lone surrogate. */
+const isStorable = (text: string) => text.isWellFormed() && !text.includes("\u0000")
 
 const strings = ({ maxLength, minLength, patterns: [pattern] }: Bounds) =>
-  (pattern === undefined ? texts(Math.max(maxLength, minLength), minLength) : matching(pattern)).filter(isKeepable)
+  (pattern === undefined ? texts(Math.max(maxLength, minLength), minLength) : matching(pattern)).filter(isStorable)
 
-/** Where a pattern takes more than the world does, as of points of a curve, there is an example. */
-const withExamples = (ast: Ast, drawn: fc.Arbitrary<string>): fc.Arbitrary<string> => {
+/** Adds the examples of a node: a pattern alone may match mostly invalid values, such as points that are not on a curve. */
+const withExamples = (ast: Ast, values: fc.Arbitrary<string>): fc.Arbitrary<string> => {
   const examples: unknown = SchemaAST.resolve(ast)?.["examples"]
   const texts = Array.isArray(examples) ? examples.filter((one) => typeof one === "string") : []
-  return texts.length === 0 ? drawn : fc.oneof(fc.constantFrom(...texts), drawn)
+  return texts.length === 0 ? values : fc.oneof(fc.constantFrom(...texts), values)
 }
 
 const numbers = ({ isInteger, maximum, minimum }: Bounds) => {
@@ -87,7 +89,7 @@ const names = matching(/^[a-zA-Z][a-zA-Z0-9_]{0,9}$/u)
 const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 2 },
-    fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), texts(24, 0).filter(isKeepable)),
+    fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), texts(24, 0).filter(isStorable)),
     fc.array(tie("value"), { maxLength: itemsMax }),
     fc.dictionary(names, tie("value"), { maxKeys: itemsMax, noNullPrototype: true }),
   ),
@@ -104,12 +106,12 @@ const arrays = ({ elements, rest }: SchemaAST.Arrays, { maxLength, minLength }: 
   return fc.tuple(fixed, fc.array(derive(item), length)).map(([first, more]) => [...first, ...more])
 }
 
-/** One in three has nothing but what it must have: each thing more is a further reason to refuse it. */
+/** One object in three has required members only, because each further member is a further reason for rejection. */
 const objects = ({ indexSignatures, propertySignatures }: SchemaAST.Objects, derive: Derive) => {
   const known = propertySignatures.map(({ name, type }) => [String(name), derive(type, String(name)), type] as const)
   const required = known.filter(([, , type]) => !SchemaAST.isOptional(type))
   const recordOf = (of: typeof known) =>
-    fc.record(Object.fromEntries(of.map(([name, drawn]) => [name, drawn])), {
+    fc.record(Object.fromEntries(of.map(([name, values]) => [name, values])), {
       requiredKeys: required.map(([name]) => name),
       noNullPrototype: true,
     })
@@ -121,8 +123,8 @@ const objects = ({ indexSignatures, propertySignatures }: SchemaAST.Objects, der
   if (index === undefined) return members
   const more = fc.dictionary(names, derive(index.type), { maxKeys: itemsMax, noNullPrototype: true })
   return fc.tuple(more, members).map(([others, own]) => {
-    const strange = Object.entries(others).filter(([name]) => known.every(([taken]) => taken !== name))
-    return { ...Object.fromEntries(strange), ...own }
+    const additional = Object.entries(others).filter(([name]) => known.every(([taken]) => taken !== name))
+    return { ...Object.fromEntries(additional), ...own }
   })
 }
 
@@ -148,17 +150,17 @@ const derived = (ast: Ast, derive: Derive): fc.Arbitrary<unknown> => {
       return objects(ast, derive)
     default:
       if (isJson(ast)) return json
-      throw new Error(`no arbitrary is derived of ${ast._tag}`)
+      throw new Error(`cannot derive an arbitrary from a ${ast._tag} node: add a row to the overrides`)
   }
 }
 
-/** The values of a schema, as they are once decoded. */
+/** Generates decoded values of a schema. */
 export const fromSchema = <A>(schema: Schema.Codec<A, unknown>, instead: Overrides): fc.Arbitrary<A> => {
   const derive: Derive = (ast, name) => checked(ast, instead(ast, name) ?? derived(ast, derive))
   return derive(schema.ast) as fc.Arbitrary<A>
 }
 
-/** The values of a schema, as they are sent: each can be decoded. */
+/** Generates encoded values of a schema; each can be decoded. */
 export const encodedOf = <A>(schema: Schema.Codec<A, unknown>, instead: Overrides): fc.Arbitrary<unknown> => {
   const encode = Schema.encodeUnknownSync(schema)
   return fromSchema(schema, instead).map((value) => encode(value))

@@ -1,6 +1,6 @@
 /**
- * Every operation of the interface, as its definition says it: what it takes, what it answers, and who may ask. A new endpoint is one of
- * them with no line here.
+ * Every operation of the interface, read from its definition: its request, its responses and its authorization. A new
+ * endpoint needs no change here.
  * Spec: Endpoints, Authentication.
  */
 import { Access, Api } from "@countersign/client/api"
@@ -8,14 +8,14 @@ import { Context, type Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import type { PlainSchema } from "./FromSchema.ts"
 
-/** By what an operation knows its caller. */
+/** How an operation authenticates its caller. */
 export type Scheme = "platform" | "agent" | "open"
 
 export interface Operation {
   /** The group's name and the endpoint's: `cards.createCard`. */
   readonly name: string
   readonly method: string
-  /** As the definition spells it, with `:names`. */
+  /** Path as in the definition, with parameters as `:name`. */
   readonly path: string
   readonly scheme: Scheme
   readonly access: Access
@@ -25,9 +25,9 @@ export interface Operation {
     readonly headers: PlainSchema<object> | undefined
     readonly body: PlainSchema | undefined
   }
-  /** What it answers, by status; an empty list where there is no body. */
+  /** The response schemas by status; an empty list if there is no body. */
   readonly answers: ReadonlyMap<number, ReadonlyArray<PlainSchema>>
-  /** With which statuses it refuses. */
+  /** The statuses of its error responses. */
   readonly refuses: ReadonlySet<number>
 }
 
@@ -35,7 +35,7 @@ const plain = <A>(schema: Schema.Top | undefined) => schema as PlainSchema<A> | 
 
 const bodyOf = ({ payload }: HttpApiEndpoint.Top): PlainSchema | undefined => {
   const [only, ...others] = [...payload.values()].flatMap(({ schemas }) => schemas)
-  if (others.length > 0) throw new Error("an operation takes one form of body")
+  if (others.length > 0) throw new Error("an operation must have one request body schema")
   return plain(only)
 }
 
@@ -69,14 +69,14 @@ const walk = (): ReadonlyArray<Operation> => {
   return found
 }
 
-/** All of them, in the order of the definition. */
+/** All operations in the order of the definition. */
 export const operations: ReadonlyArray<Operation> = walk()
 
 const byName = new Map(operations.map((operation) => [operation.name, operation]))
 
-/** One by its name. */
+/** Returns the operation with this name. */
 export const operationOf = (name: string): Operation => {
   const operation = byName.get(name)
-  if (operation === undefined) throw new Error(`no operation ${name}`)
+  if (operation === undefined) throw new Error(`unknown operation ${name}`)
   return operation
 }

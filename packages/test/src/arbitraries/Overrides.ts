@@ -1,5 +1,5 @@
 /**
- * What stands in for a derived arbitrary: one row for each kind of value of which a pattern or a type says too little.
+ * Overrides of derived arbitraries: one row for each kind of value that its pattern or type describes too generally.
  * Source: wire contract 0.2 (identifiers, times), 2.3 (account details).
  */
 import { AccountTypes, type IdType, IdTypes, iso, sandboxCurrencies } from "@countersign/core/models"
@@ -11,43 +11,43 @@ import { forge } from "../harness/IdentifierForge.ts"
 import { fromSchema, type Overrides } from "./FromSchema.ts"
 
 /**
- * What there is in a world, to be named by requests: identifiers by their type, currencies by `CurrencyCode`, and other texts by the name
- * of the parameter or the member that has them.
+ * Values of a world that requests may use: identifiers by their type, currencies by `CurrencyCode`, and other texts by the
+ * name of their parameter or member.
  */
 export type KnownValues = { readonly [name: string]: ReadonlyArray<string> }
 
-/** The identifiers in a text, a body or a whole tape, by their type. */
-export const knownIdsIn = (told: unknown): KnownValues => {
-  const found = JSON.stringify(told)?.match(/\b[A-Z][A-Za-z]+:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gu) ?? []
+/** Collects the identifiers in a text, a body or a whole tape, by their type. */
+export const knownIdsIn = (value: unknown): KnownValues => {
+  const found = JSON.stringify(value)?.match(/\b[A-Z][A-Za-z]+:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gu) ?? []
   const byType = Map.groupBy(new Set(found), (id) => id.slice(0, id.indexOf(":")))
   return Object.fromEntries(byType)
 }
 
 const uuids = fc.uuid({ version: 7 })
 
-/** Well-formed identifiers of a type that name nothing. */
-const strangers = (type: IdType) => uuids.map((uuid) => `${type}:${uuid}`)
+/** Generates well-formed identifiers of a type that identify no record. */
+const unknownIds = (type: IdType) => uuids.map((uuid) => `${type}:${uuid}`)
 
-/** Identifiers of the types: mostly of what there is, where there is something. */
+/** Generates identifiers of the types, mostly those of known records. */
 export const idsOf = (types: ReadonlyArray<IdType>, known: KnownValues): fc.Arbitrary<string> => {
-  const there = types.flatMap((type) => known[type] ?? [])
-  const nowhere = fc.oneof(...types.map(strangers))
-  return there.length === 0
-    ? nowhere
-    : fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...there) }, { weight: 1, arbitrary: nowhere })
+  const existing = types.flatMap((type) => known[type] ?? [])
+  const unknown = fc.oneof(...types.map(unknownIds))
+  return existing.length === 0
+    ? unknown
+    : fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...existing) }, { weight: 1, arbitrary: unknown })
 }
 
-/** Whether there are identifiers of this type. */
+/** Whether a name is that of an identifier type. */
 export const isIdType = (name: string): name is IdType => IdTypes.keys.some((type) => type === name)
 
-/** The types of which a pattern takes the identifiers. */
+/** Returns the types whose identifiers a pattern accepts. */
 const typesOf = (source: string): ReadonlyArray<IdType> => {
   const [, types = ""] = /^\^(?:\(\?:)?([A-Za-z|]+)\)?:\[0-9a-f\]/u.exec(source) ?? []
   return types.split("|").filter(isIdType)
 }
 
 const millis = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2034, 11, 31) })
-/** A point in time in the spellings that callers use. */
+/** Generates timestamps with the UTC offsets that callers use. */
 const instants = fc
   .tuple(millis, fc.constantFrom("Z", "+00:00", "+02:00", "-05:30"))
   .map(([at, zone]) => iso(at).replace("Z", zone))
@@ -63,17 +63,17 @@ const umaAddresses = matching(/^\$[a-z0-9._+-]{1,20}@[a-z0-9]{1,10}(\.[a-z0-9]{1
 const nicknames = matching(/^[A-Za-z0-9._'()-]([A-Za-z0-9 ._'()-]{0,30}[A-Za-z0-9._'()-])?$/u)
 
 const suffixes = ["000", "001", "002", "003", "004", "005", "100", "104"]
-const forged = (accountType: string, suffix: string) => {
-  const made = forge(accountType, suffix, { strict: true })
-  if ("impossible" in made) return exampleBody(accountType)
-  return { ...exampleBody(accountType), accountInfo: made.accountInfo }
+const forgedBody = (accountType: string, suffix: string) => {
+  const forged = forge(accountType, suffix, { strict: true })
+  if ("impossible" in forged) return exampleBody(accountType)
+  return { ...exampleBody(accountType), accountInfo: forged.accountInfo }
 }
 
-/** Valid bodies that create an account: of any type, some with a right check digit and a magic suffix. */
+/** Generates valid bodies that create an account of any type; some have valid check digits and a magic suffix. */
 export const accounts = fc.oneof(
   ...AccountTypes.keys.flatMap((type) => [
     { weight: 3, arbitrary: validBodies(type) },
-    { weight: 1, arbitrary: fc.constantFrom(...suffixes).map((suffix) => forged(type, suffix)) },
+    { weight: 1, arbitrary: fc.constantFrom(...suffixes).map((suffix) => forgedBody(type, suffix)) },
   ]),
 )
 
@@ -85,7 +85,7 @@ const ofCustomer = (known: KnownValues) =>
     fc.record({ customerId: idsOf(["Customer"], known), defaultUmaDepositAccount: fc.boolean() }, { requiredKeys: [] }),
   )
 
-/** The member of a node's annotations, its checks' among them. */
+/** Returns an annotation of a node or of its checks. */
 const annotated = (ast: SchemaAST.AST, name: string): unknown =>
   SchemaAST.resolve(ast)?.[name] ?? ast.annotations?.[name]
 
@@ -95,8 +95,8 @@ const sourcesOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
     .map(({ source }) => source)
 
 interface Row {
-  readonly fits: (ast: SchemaAST.AST) => boolean
-  readonly drawn: (ast: SchemaAST.AST, known: KnownValues) => fc.Arbitrary<unknown>
+  readonly matches: (ast: SchemaAST.AST) => boolean
+  readonly arbitrary: (ast: SchemaAST.AST, known: KnownValues) => fc.Arbitrary<unknown>
 }
 
 const isNamed = (name: string) => (ast: SchemaAST.AST) => annotated(ast, "identifier") === name
@@ -105,29 +105,32 @@ const isFormat = (tag: SchemaAST.AST["_tag"], format: string) => (ast: SchemaAST
 
 const rows: ReadonlyArray<Row> = [
   {
-    fits: (ast) => sourcesOf(ast).some((source) => typesOf(source).length > 0),
-    drawn: (ast, known) => idsOf(sourcesOf(ast).flatMap(typesOf), known),
+    matches: (ast) => sourcesOf(ast).some((source) => typesOf(source).length > 0),
+    arbitrary: (ast, known) => idsOf(sourcesOf(ast).flatMap(typesOf), known),
   },
-  // A time in milliseconds, of which a query has the text.
+  // A time in milliseconds that is encoded as text in a query.
   {
-    fits: (ast) =>
+    matches: (ast) =>
       ast._tag === "Number" && ast.encoding?.some(({ to }) => isFormat("String", "date-time")(to)) === true,
-    drawn: () => millis,
+    arbitrary: () => millis,
   },
-  // What a caller sends has a pattern; what a record shows has one spelling.
-  { fits: isFormat("String", "date-time"), drawn: (ast) => (sourcesOf(ast).length > 0 ? instants : millis.map(iso)) },
-  { fits: isFormat("String", "date"), drawn: () => days },
-  { fits: isFormat("String", "duration"), drawn: () => durations },
+  // A timestamp in a request has a pattern and may have any offset; in a record it has one form.
   {
-    fits: (ast) => sourcesOf(ast).some((source) => source.startsWith("^\\$[a-zA-Z0-9")),
-    drawn: (_, { receiverUmaAddress: there = ["$ada@receiver.example"] }) =>
-      fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...there) }, { weight: 1, arbitrary: umaAddresses }),
+    matches: isFormat("String", "date-time"),
+    arbitrary: (ast) => (sourcesOf(ast).length > 0 ? instants : millis.map(iso)),
   },
-  // Classes of letters cannot be drawn from.
-  { fits: (ast) => sourcesOf(ast).some((source) => source.includes("\\p{")), drawn: () => nicknames },
+  { matches: isFormat("String", "date"), arbitrary: () => days },
+  { matches: isFormat("String", "duration"), arbitrary: () => durations },
   {
-    fits: isNamed("CurrencyCode"),
-    drawn: (ast, { CurrencyCode: used = sandboxCurrencies }) =>
+    matches: (ast) => sourcesOf(ast).some((source) => source.startsWith("^\\$[a-zA-Z0-9")),
+    arbitrary: (_, { receiverUmaAddress: existing = ["$ada@receiver.example"] }) =>
+      fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...existing) }, { weight: 1, arbitrary: umaAddresses }),
+  },
+  // fast-check cannot generate texts for Unicode classes.
+  { matches: (ast) => sourcesOf(ast).some((source) => source.includes("\\p{")), arbitrary: () => nicknames },
+  {
+    matches: isNamed("CurrencyCode"),
+    arbitrary: (ast, { CurrencyCode: used = sandboxCurrencies }) =>
       fc.oneof(
         { weight: 4, arbitrary: fc.constantFrom(...used) },
         {
@@ -138,25 +141,25 @@ const rows: ReadonlyArray<Row> = [
         },
       ),
   },
-  { fits: isNamed("ExternalAccountCreateInfo"), drawn: () => accounts.map(({ accountInfo }) => accountInfo) },
+  { matches: isNamed("ExternalAccountCreateInfo"), arbitrary: () => accounts.map(({ accountInfo }) => accountInfo) },
   {
-    fits: isNamed("PlatformExternalAccountCreateRequest"),
-    drawn: () => ofPlatform.map(([body, more]) => ({ ...body, ...more })),
+    matches: isNamed("PlatformExternalAccountCreateRequest"),
+    arbitrary: () => ofPlatform.map(([body, more]) => ({ ...body, ...more })),
   },
   {
-    fits: isNamed("ExternalAccountCreateRequest"),
-    drawn: (_, known) => ofCustomer(known).map(([[body, more], owner]) => ({ ...body, ...more, ...owner })),
+    matches: isNamed("ExternalAccountCreateRequest"),
+    arbitrary: (_, known) => ofCustomer(known).map(([[body, more], owner]) => ({ ...body, ...more, ...owner })),
   },
 ]
 
-/** The table, read for a world in which the known records are. */
+/** Returns the overrides for a world that contains the known values. */
 export const overridesFor =
   (known: KnownValues = {}): Overrides =>
   (ast, name) => {
-    const there = ast._tag === "String" && name !== undefined ? (known[name] ?? []) : []
-    if (there.length === 0) return rows.find(({ fits }) => fits(ast))?.drawn(ast, known)
+    const existing = ast._tag === "String" && name !== undefined ? (known[name] ?? []) : []
+    if (existing.length === 0) return rows.find(({ matches }) => matches(ast))?.arbitrary(ast, known)
     return fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom(...there) },
+      { weight: 6, arbitrary: fc.constantFrom(...existing) },
       { weight: 1, arbitrary: fromSchema(Schema.make(ast), overridesFor()) },
     )
   }

@@ -1,5 +1,5 @@
 /**
- * Arbitrary requests of an operation, derived from its own schemas: valid ones, and valid ones with one thing wrong.
+ * Generates requests of an operation from its schemas: valid ones, and valid ones with one invalid member.
  * Source: wire contract 8.1 (problems), 0.3 (lists), 0.4 (idempotency).
  */
 import { Result, Schema, type SchemaAST, SchemaIssue } from "effect"
@@ -20,20 +20,20 @@ export interface GeneratedRequest {
   readonly body?: unknown
 }
 
-/** A request that the operation cannot take, and what is wrong with it. */
+/** A request that cannot be decoded, with a description of the change that made it invalid. */
 export interface MalformedRequest extends GeneratedRequest {
   readonly wrong: {
     readonly part: Part
-    /** The dot path of what was changed. */
+    /** The dot path of the changed member. */
     readonly field: string
     readonly change: string
-    /** The dot paths at which it cannot be read; empty for the whole. */
+    /** The dot paths at which decoding fails; an empty path is the whole part. */
     readonly fields: ReadonlyArray<string>
   }
 }
 
 export interface RequestOptions {
-  /** Identifiers of records that there are, by type (`Card`), or what stands in a path, by the parameter's name (`code`). */
+  /** Identifiers of existing records by type (`Card`), and values of path parameters by name (`code`). */
   readonly known?: KnownValues
 }
 
@@ -41,7 +41,7 @@ const malleable = ["body", "query", "headers"] as const
 type Part = (typeof malleable)[number]
 type Members = Readonly<Record<string, unknown>>
 
-/** The parts of a request, each as it is sent but the path's, which are put together last. */
+/** The parts of a request as they are sent; the path is built from `params` at the end. */
 interface Parts {
   readonly params: Members
   readonly query: Members
@@ -49,7 +49,7 @@ interface Parts {
   readonly body: unknown
 }
 
-/** The path parameters that are not named for the type that they identify. */
+/** The path parameters whose name does not give the type of their identifier. */
 const parameterTypes: { readonly [name: string]: string } = {
   accountId: "InternalAccount",
   actionId: "AgentAction",
@@ -63,8 +63,8 @@ const parameterOf = (name: string, known: KnownValues): fc.Arbitrary<string> => 
   const given = known[name] ?? []
   const type = parameterTypes[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1, -2)}`
   const usual = isIdType(type) ? idsOf([type], known) : segment
-  const there = given.length === 0 ? usual : fc.constantFrom(...given)
-  return fc.oneof({ weight: 12, arbitrary: there }, { weight: 1, arbitrary: segment })
+  const likely = given.length === 0 ? usual : fc.constantFrom(...given)
+  return fc.oneof({ weight: 12, arbitrary: likely }, { weight: 1, arbitrary: segment })
 }
 
 const namesIn = (path: string) => [...path.matchAll(/:(\w+)/gu)].map(([, name = ""]) => name)
@@ -72,7 +72,7 @@ const namesIn = (path: string) => [...path.matchAll(/:(\w+)/gu)].map(([, name = 
 const paramsOf = ({ path }: Operation, known: KnownValues): fc.Arbitrary<Members> =>
   fc.record(Object.fromEntries(namesIn(path).map((name) => [name, parameterOf(name, known)])))
 
-/** What a header can carry: printable, and no space around it. */
+/** Texts that a header can carry: printable ASCII without surrounding spaces. */
 const printable = matching(/^[!-~]([ -~]{0,40}[!-~])?$/u)
 const inHeader: (known: KnownValues) => Overrides = (known) => (ast: SchemaAST.AST, name) =>
   ast._tag === "String" ? printable : overridesFor(known)(ast, name)
@@ -80,7 +80,7 @@ const inHeader: (known: KnownValues) => Overrides = (known) => (ast: SchemaAST.A
 const membersOf = (schema: PlainSchema<object> | undefined, using: Overrides): fc.Arbitrary<Members> =>
   schema === undefined ? fc.constant({}) : encodedOf(schema, using).map((value) => value as Members)
 
-/** A cursor that nobody gave out is refused before anything else is looked at: few requests have one. */
+/** Few requests have a random cursor, because an unknown cursor is rejected before all other checks. */
 const queriesOf = (schema: PlainSchema<object> | undefined, known: KnownValues): fc.Arbitrary<Members> =>
   fc
     .tuple(
@@ -88,9 +88,9 @@ const queriesOf = (schema: PlainSchema<object> | undefined, known: KnownValues):
       fc.nat({ max: 9 }),
       fc.constantFrom(undefined, ...(known["cursor"] ?? [])),
     )
-    .map(([{ cursor, ...query }, chance, there]) => {
-      const given = chance === 0 ? cursor : there
-      return cursor === undefined || given === undefined ? query : { ...query, cursor: given }
+    .map(([{ cursor, ...query }, choice, existing]) => {
+      const chosen = choice === 0 ? cursor : existing
+      return cursor === undefined || chosen === undefined ? query : { ...query, cursor: chosen }
     })
 
 const partsOf = (operation: Operation, known: KnownValues): fc.Arbitrary<Parts> => {
@@ -112,7 +112,7 @@ const searchOf = (query: Members): string => {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`
 }
 
-const put = ({ method, name, path }: Operation, { body, headers, params, query }: Parts): GeneratedRequest => ({
+const requestFrom = ({ method, name, path }: Operation, { body, headers, params, query }: Parts): GeneratedRequest => ({
   operation: name,
   method,
   path: `${path.replaceAll(/:(\w+)/gu, (_, parameter: string) => encodeURIComponent(String(params[parameter])))}${searchOf(query)}`,
@@ -120,41 +120,42 @@ const put = ({ method, name, path }: Operation, { body, headers, params, query }
   ...(body === undefined ? {} : { body }),
 })
 
-const named = (operation: Operation | string) => (typeof operation === "string" ? operationOf(operation) : operation)
+const operationFrom = (operation: Operation | string) =>
+  typeof operation === "string" ? operationOf(operation) : operation
 
-/** Requests that the operation can read: what comes of them is for its rules to say. */
+/** Generates requests that can be decoded; the rules of the operation may still reject them. */
 export const requestOf = (
   operation: Operation | string,
   { known = {} }: RequestOptions = {},
 ): fc.Arbitrary<GeneratedRequest> => {
-  const of = named(operation)
-  return partsOf(of, known).map((parts) => put(of, parts))
+  const of = operationFrom(operation)
+  return partsOf(of, known).map((parts) => requestFrom(of, parts))
 }
 
-type Misread = (value: unknown) => ReadonlyArray<string>
+type InvalidPaths = (value: unknown) => ReadonlyArray<string>
 
-const decoders = new WeakMap<PlainSchema, Misread>()
+const decoders = new WeakMap<PlainSchema, InvalidPaths>()
 const standard = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const dotted = (path: StandardPath): string =>
   (path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join(".")
 type StandardPath = ReturnType<typeof standard>["issues"][number]["path"]
 
-/** Where a part of a request cannot be read; nowhere: it can. */
-const decoderOf = (of: Operation, part: Part): Misread | undefined => {
+/** Returns a function that lists the paths at which decoding a part of a request fails. */
+const decoderOf = (of: Operation, part: Part): InvalidPaths | undefined => {
   const schema = of.takes[part]
   if (schema === undefined) return undefined
   const made = decoders.get(schema)
   if (made !== undefined) return made
-  // A value of a query that stands there once is a list of one, too.
+  // A query parameter that occurs once is also a list of one value.
   const read = part === "query" ? (Schema.toCodecArrayFromSingle(schema) as PlainSchema) : schema
   const decode = Schema.decodeUnknownResult(read, { errors: "all" })
-  const misread: Misread = (value) => {
+  const invalidPaths: InvalidPaths = (value) => {
     const result = decode(value)
     return Result.isSuccess(result) ? [] : standard(result.failure.issue).issues.map(({ path }) => dotted(path))
   }
-  decoders.set(schema, misread)
-  return misread
+  decoders.set(schema, invalidPaths)
+  return invalidPaths
 }
 
 const isMembers = (value: unknown): value is Members =>
@@ -162,13 +163,13 @@ const isMembers = (value: unknown): value is Members =>
 
 type Path = ReadonlyArray<string>
 
-/** Every member of an object, and theirs. */
+/** Returns the paths of all members of an object, at any depth. */
 const pathsOf = (value: unknown): ReadonlyArray<Path> =>
   isMembers(value)
     ? Object.entries(value).flatMap(([name, member]) => [[name], ...pathsOf(member).map((path) => [name, ...path])])
     : []
 
-/** The members that an object of the schema may have at its top: what is absent can be wrong as well. */
+/** Returns the paths of the members that the schema allows at the top level; an absent member can be made invalid, too. */
 const fieldsOf = (schema: PlainSchema | undefined): ReadonlyArray<Path> => {
   const ast = schema?.ast
   return ast?._tag === "Objects" ? ast.propertySignatures.map(({ name }) => [String(name)]) : []
@@ -206,7 +207,7 @@ interface Site {
   readonly path: Path
 }
 
-/** Where something can be wrong: in a body as a whole, and in each member of each part. */
+/** Returns all locations that can be made invalid: the whole body, and each member of each part. */
 const sitesOf = (of: Operation, parts: Parts): ReadonlyArray<Site> =>
   malleable.flatMap((part) => {
     if (of.takes[part] === undefined) return []
@@ -216,7 +217,7 @@ const sitesOf = (of: Operation, parts: Parts): ReadonlyArray<Site> =>
 
 const pick = <A>(all: ReadonlyArray<A>, index: number): A | undefined => all[index % Math.max(1, all.length)]
 
-/** A request with one thing changed, where it cannot be read then. */
+/** Changes one member of a request; `undefined` if the result can still be decoded. */
 const broken = (of: Operation, parts: Parts, at: number, change: number): MalformedRequest | undefined => {
   const site = pick(sitesOf(of, parts), at)
   if (site === undefined) return undefined
@@ -227,7 +228,7 @@ const broken = (of: Operation, parts: Parts, at: number, change: number): Malfor
   const fields = decoderOf(of, part)?.(changed) ?? []
   if (fields.length === 0) return undefined
   return {
-    ...put(of, { ...parts, [part]: changed }),
+    ...requestFrom(of, { ...parts, [part]: changed }),
     wrong: { part, field: path.join("."), change: shown(value), fields },
   }
 }
@@ -235,16 +236,16 @@ const broken = (of: Operation, parts: Parts, at: number, change: number): Malfor
 const triesMax = 400
 
 /**
- * Requests that are valid but for one thing: a field is missing, of a wrong type, out of its range. `undefined` where an operation takes
- * nothing that can be wrong.
+ * Generates requests with one invalid member: missing, of a wrong type, or out of range. `undefined` if no request of the
+ * operation can be malformed.
  */
 export const malformed = (
   operation: Operation | string,
   { known = {} }: RequestOptions = {},
 ): fc.Arbitrary<MalformedRequest> | undefined => {
-  const of = named(operation)
+  const of = operationFrom(operation)
   if (malleable.every((part) => of.takes[part] === undefined)) return undefined
-  const tried = fc.tuple(partsOf(of, known), fc.nat(), fc.nat()).map((drawn) => broken(of, ...drawn))
+  const tried = fc.tuple(partsOf(of, known), fc.nat(), fc.nat()).map((choices) => broken(of, ...choices))
   const isBreakable = fc.check(
     fc.property(tried, (one) => one === undefined),
     { numRuns: triesMax, seed: 1, endOnFailure: true },

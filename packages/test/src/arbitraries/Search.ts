@@ -1,26 +1,26 @@
-/** A property looked for a counterexample, as a function that returns problems: for any test runner, and for none. */
+/** Searches for a counterexample of a property and returns it as a problem, so that it works with and without test runners. */
 import fc from "fast-check"
 
 type Problems = ReadonlyArray<string>
 
 export interface SearchOptions {
-  /** How many values are tried. */
+  /** How many values are tried; the default is 100. */
   readonly runs?: number
   /** The same seed tries the same values. */
   readonly seed?: number
-  /** After so long it says what it has found, however far that has been shrunk. */
+  /** Time limit in milliseconds; the result may not be fully shrunk then. */
   readonly withinMillis?: number
-  /** `false`: the first value that has a problem is answered as it was drawn. */
+  /** `false` returns the first counterexample without shrinking it. */
   readonly isShrunk?: boolean
 }
 
-/** The problem of the smallest value that was found to have one, with that value and what replays it; none where none was found. */
-export const search = async <Drawn>(
-  drawn: fc.Arbitrary<Drawn>,
-  check: (value: Drawn) => Promise<void>,
+/** Returns the problem of the smallest counterexample with its value and seed, or an empty list if none was found. */
+export const search = async <Value>(
+  values: fc.Arbitrary<Value>,
+  check: (value: Value) => Promise<void>,
   { isShrunk = true, runs = 100, seed, withinMillis }: SearchOptions = {},
 ): Promise<Problems> => {
-  const details = await fc.check(fc.asyncProperty(drawn, check), {
+  const details = await fc.check(fc.asyncProperty(values, check), {
     numRuns: runs,
     endOnFailure: !isShrunk,
     ...(seed === undefined ? {} : { seed }),

@@ -1,4 +1,4 @@
-/** Arbitraries of every entity and of every request of the interface, for fast-check, and what is to be asked of any answer. */
+/** The public names of the arbitraries: every entity, every request, and checks of every response. For fast-check. */
 
 export { type Answer, problemsOfAnswer, problemsOfMalformed } from "./Answers.ts"
 export { arbitraryOf, type ModelName, modelNames, modelOf } from "./Entities.ts"
