@@ -132,7 +132,7 @@ describe("an operation in progress on an account", () => {
   it("fails a waiting pull of an inactive account without asking the rail", async () => {
     const rails = Layer.effect(
       Rails,
-      Effect.map(Rails, (inner) => ({ ...inner, pull: () => Effect.die(new Error("asked")) })),
+      Effect.map(Rails, (inner) => ({ ...inner, pull: () => Effect.die(new Error("the rail must not be called")) })),
     )
     await using pay = await agentHarness({}, { ports: Layer.provideMerge(rails, Sandbox.layer) })
     const started = await transferIn(pay, 500)

@@ -29,7 +29,7 @@ it("databases are created on the configured server and dropped afterwards", { ti
   let started = 0
   const start = () => {
     started += 1
-    return Promise.reject(new Error("none is to be started"))
+    return Promise.reject(new Error("no server may be started"))
   }
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(server.folder)}`
   const addresses = await openAddressSocket(url, start)

@@ -76,5 +76,5 @@ export const toPesos = async (pay: QuoteHarness, amount = 10_000, more: object =
 export const idOf = (reply: { readonly body: unknown }) => String(at(reply, "id"))
 
 /** Reads a quote of the agent by its id. */
-export const quoted = async (pay: AgentQuotes, ...asked: [amount?: number, more?: object, suffix?: string]) =>
-  idOf(await pay.ask(await toPesos(pay, ...asked)))
+export const quoted = async (pay: AgentQuotes, ...parts: [amount?: number, more?: object, suffix?: string]) =>
+  idOf(await pay.ask(await toPesos(pay, ...parts)))

@@ -30,7 +30,7 @@ describe.each([
 ])("a wallet's quote that is %s", (_, rules, status) => {
   it("refuses every wrong signature without an action, then accepts the right one", async () => {
     await using pay = await open(rules)
-    const quote = await pay.ask(await pay.asked())
+    const quote = await pay.ask(await pay.quoteRequest())
     const stranger = await signIn(pay, (await newWallet(pay, { email: "stranger@example.com" })).emailId)
     const wrong: ReadonlyArray<readonly [string, { readonly [name: string]: string }, ReadonlyArray<unknown>]> = [
       ["no signature", {}, missing],
@@ -51,7 +51,7 @@ describe.each([
 
   it("answers 404 and 403 before it checks the signature, and 409 after it", async () => {
     await using pay = await open(rules)
-    const quote = await pay.ask(await pay.asked())
+    const quote = await pay.ask(await pay.quoteRequest())
     expect(verdict(await pay.perform("Quote:x"))).toEqual([404, "QUOTE_NOT_FOUND", null])
     await pay.setPolicy({ spendingLimits: { perTransactionLimit: 1 } })
     expect(await pay.perform(idOf(quote))).toMatchObject({ status: 403, body: { details: { amount: 1000 } } })
@@ -66,7 +66,7 @@ describe.each([
 describe("a held payment out of a wallet", () => {
   it("executes although the session that signed it has ended since", async () => {
     await using pay = await open(held)
-    const quote = await pay.ask(await pay.asked())
+    const quote = await pay.ask(await pay.quoteRequest())
     const { body } = await pay.perform(idOf(quote), await signs(quote, pay.session.key))
     await signed(pay, "DELETE", `/auth/sessions/${pay.session.sessionId}`, pay.session.key)
     expect(await pay.approve(idOf({ body }))).toMatchObject({
@@ -81,7 +81,7 @@ describe("a held payment out of a wallet", () => {
   it("is not held if the session ends during the submission", async () => {
     for (const interleave of [1, 2, 3]) {
       await using pay = await open(held, { interleave })
-      const quote = await pay.ask(await pay.asked())
+      const quote = await pay.ask(await pay.quoteRequest())
       const headers = await signs(quote, pay.session.key)
       const [submitted, revoked] = await Promise.all([
         pay.perform(idOf(quote), headers),
@@ -94,8 +94,8 @@ describe("a held payment out of a wallet", () => {
 
   it("fails at approval if the wallet is empty, and is evaluated without a signature", async () => {
     await using pay = await open(held)
-    const quote = await pay.ask(await pay.asked(40_000_000))
-    const other = await pay.quote(await pay.asked(40_000_000))
+    const quote = await pay.ask(await pay.quoteRequest(40_000_000))
+    const other = await pay.quote(await pay.quoteRequest(40_000_000))
     expect(await pay.evaluate(idOf(quote))).toMatchObject({ outcome: "PENDING_APPROVAL" })
     const { body } = await pay.perform(idOf(quote), await signs(quote, pay.session.key))
     const spent = await pay.send("POST", `/quotes/${idOf(other)}/execute`, {
@@ -110,6 +110,8 @@ describe("a held payment out of a wallet", () => {
 
   it("is refused with immediatelyExecute", async () => {
     await using pay = await open()
-    expect(await pay.ask(await pay.asked(1_000_000, { immediatelyExecute: true }))).toMatchObject({ status: 400 })
+    expect(await pay.ask(await pay.quoteRequest(1_000_000, { immediatelyExecute: true }))).toMatchObject({
+      status: 400,
+    })
   })
 })

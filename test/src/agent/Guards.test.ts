@@ -25,7 +25,7 @@ const rewrite = <K extends "ExternalAccount" | "InternalAccount">(
     load: (read) => read({ records: [{ kind, id }] }),
     decide: (read) => {
       const stored = read.record(kind, id)
-      if (stored === undefined) throw new Error(`no ${id}`)
+      if (stored === undefined) throw new Error(`there is no record ${id}`)
       return Operation.answer(200, null, Changes.update(stored, data(stored)))
     },
   })

@@ -126,9 +126,9 @@ describe("a policy evaluation", () => {
       spendingLimits: { currency: "USD", perTransactionLimit: 50_000, dailyLimit: 15_000 },
     })
     const [one, two] = [await quoted(pay), await quoted(pay)]
-    const asked = await pay.evaluate(one)
-    expect(asked).not.toHaveProperty("transferDetails")
-    expect(asked).toMatchObject({
+    const evaluation = await pay.evaluate(one)
+    expect(evaluation).not.toHaveProperty("transferDetails")
+    expect(evaluation).toMatchObject({
       outcome: "APPROVED",
       quote: { id: one, status: "PENDING" },
       limits: [{ limit: "perTransactionLimit" }, { limit: "dailyLimit", remaining: 5_000 }],

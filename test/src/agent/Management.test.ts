@@ -41,13 +41,13 @@ describe("a deleted agent", () => {
     const path = `/agents/${pay.agentId}`
     expect((await pay.send("DELETE", path)).status).toBe(204)
     expect(await transferIn(pay)).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED" } })
-    for (const [method, asked, body] of [
+    for (const [method, target, body] of [
       ["GET", path],
       ["PATCH", path, { isPaused: false }],
       ["POST", `${path}/device-codes`],
       ["DELETE", path],
     ] as const) {
-      expect([method, (await pay.send(method, asked, body === undefined ? {} : { body })).status]).toEqual([
+      expect([method, (await pay.send(method, target, body === undefined ? {} : { body })).status]).toEqual([
         method,
         404,
       ])

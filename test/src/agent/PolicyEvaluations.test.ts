@@ -92,23 +92,26 @@ describe("a policy evaluation", () => {
           for (const [isIn, amount] of moves) {
             await pay.settle()
             const before = await state(pay)
-            const asked = await evaluate(pay, isIn ? "TRANSFER_IN" : "TRANSFER_OUT", amount)
+            const evaluation = await evaluate(pay, isIn ? "TRANSFER_IN" : "TRANSFER_OUT", amount)
             expect(await state(pay)).toEqual(before)
             const done = await (isIn ? attempt : attemptOut)(pay, amount)
-            seen.add(asked.outcome)
+            seen.add(evaluation.outcome)
             if (Result.isFailure(done)) {
               const { failure } = done
               if (failure._tag === "StoreUnavailable") throw failure
-              expect(asked).toMatchObject({ outcome: "REFUSED", error: { code: failure.code, status: failure.status } })
-              expect(asked.details).toEqual(failure.details)
+              expect(evaluation).toMatchObject({
+                outcome: "REFUSED",
+                error: { code: failure.code, status: failure.status },
+              })
+              expect(evaluation.details).toEqual(failure.details)
               continue
             }
             const { body } = done.success
-            expect([asked.outcome, asked.details]).toEqual([body.status, body.details])
-            expect(asked.transferDetails).toEqual(body.transferDetails)
+            expect([evaluation.outcome, evaluation.details]).toEqual([body.status, body.details])
+            expect(evaluation.transferDetails).toEqual(body.transferDetails)
             if (body.status !== "APPROVED") continue
             const { usage } = await pay.run(Agents.use((agents) => agents.get(pay.agentId)))
-            for (const { amount: taken, limit, remaining, used, value } of asked.limits) {
+            for (const { amount: taken, limit, remaining, used, value } of evaluation.limits) {
               expect(remaining).toBe(value - used - taken)
               if (limit === "dailyLimit") expect(usage.dailySpend).toBe(used + taken)
               if (limit === "monthlyLimit") expect(usage.monthlySpend).toBe(used + taken)
@@ -143,11 +146,11 @@ describe("a policy evaluation", () => {
   it("omits the details of a refusal that has none", async () => {
     await using pay = await agentWorld()
     const order = { sourceAccountId: "ExternalAccount:none", destinationAccountId: pay.accountId, amount: 1 }
-    const asked = await pay.run(
+    const evaluation = await pay.run(
       PolicyEvaluations.use((all) => all.evaluate(pay.agentId, { type: "TRANSFER_IN", order })),
     )
-    expect(asked).toMatchObject({ outcome: "REFUSED", error: { code: "REFERENCE_NOT_FOUND" } })
-    expect(asked).not.toHaveProperty("details")
+    expect(evaluation).toMatchObject({ outcome: "REFUSED", error: { code: "REFERENCE_NOT_FOUND" } })
+    expect(evaluation).not.toHaveProperty("details")
   })
 
   it("is available to the platform only, for an existing agent", async () => {

@@ -6,8 +6,8 @@ import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { balances, cancel, fund, report } from "../../../packages/test/src/harness/TransferCalls.ts"
 import { action, approve, attemptOut, held, submitOut, types, usage } from "./AgentSteps.ts"
 
-const refusedOut = async (...asked: Parameters<typeof attemptOut>) => {
-  const result = await attemptOut(...asked)
+const refusedOut = async (...parameters: Parameters<typeof attemptOut>) => {
+  const result = await attemptOut(...parameters)
   return Result.isFailure(result) ? result.failure : result.success.body
 }
 

@@ -117,8 +117,8 @@ describe("a device code", () => {
     const accessToken = String(at(await redeem(), "accessToken"))
     await pay.clock.advance("1 minute")
     const again = await redeem()
-    const told = await records(pay, "operation=DEVICE_CODE_REDEEM")
-    expect(told).toMatchObject([
+    const redemptions = await records(pay, "operation=DEVICE_CODE_REDEEM")
+    expect(redemptions).toMatchObject([
       { outcome: "REFUSED", details: { reason: "REDEEMED" }, requestId: again.headers.get("x-request-id") },
       { outcome: "DONE", details: {}, actor: { type: "AGENT", id: agent }, target: agent, customerId: idOf(customer) },
     ])
@@ -151,7 +151,7 @@ describe("an agent's action", () => {
     const approval = await decide(idOf(held), "approve")
     const approved = { operation: "AGENT_ACTION_APPROVE", actor: { type: "PLATFORM", id: token }, details: {} }
     expect(await recordOf(pay, approval)).toMatchObject({ ...approved, outcome: "DONE", target: idOf(held) })
-    // Told once: the second approval changes nothing.
+    // A second approval changes nothing and adds no record.
     await decide(idOf(held), "approve")
     expect(await records(pay, `target=${idOf(held)}`)).toHaveLength(2)
 

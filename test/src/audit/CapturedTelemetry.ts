@@ -1,11 +1,11 @@
 /** Captures logs and spans, for tests that no secret reaches them. */
 import { Cause, Exit, Layer, Logger, References, Tracer } from "effect"
 
-/** Everything that a deployment's logger and tracer are told. */
+/** Records all log lines and spans of a deployment. */
 export const captureTelemetry = () => {
   const lines: Array<string> = []
   const spans: Array<Tracer.NativeSpan> = []
-  /** Of an exit exporters take the failure. */
+  /** The failure of a span, as exporters send it. */
   const failureOf = ({ status }: Tracer.NativeSpan) =>
     status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
   const text = () =>

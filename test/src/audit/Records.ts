@@ -9,6 +9,6 @@ export type Pay = Harness & AgentParts
 export const records = async (pay: Harness, query = ""): Promise<ReadonlyArray<AuditRecordResource>> =>
   at(await pay.send("GET", `/audit-records?${query}`), "data") as ReadonlyArray<AuditRecordResource>
 
-/** What was recorded of the request that has this answer. */
+/** Returns the audit record of the request with this response. */
 export const recordOf = async (pay: Harness, reply: Reply): Promise<AuditRecordResource | undefined> =>
   (await records(pay, "limit=100")).find(({ requestId }) => requestId === reply.headers.get("x-request-id"))

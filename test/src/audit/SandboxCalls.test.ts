@@ -6,13 +6,13 @@ import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts
 import { at } from "../customer/CustomerRequests.ts"
 import { type Pay, recordOf } from "./Records.ts"
 
-/** What the calls are made on. */
+/** The records that the calls name. */
 interface Parts {
   readonly pay: Pay
   readonly cardId: string
-  /** An authorization that is open. */
+  /** The id of an open authorization. */
   readonly open: string
-  /** One that is settled, and one that is refunded. */
+  /** The ids of a settled and of a refunded transaction. */
   readonly settled: string
   readonly refunded: string
   readonly quoteId: string
@@ -39,7 +39,7 @@ const cardMessage =
 const authorization = (direction: "CREDIT" | "DEBIT", isFinancial: boolean) =>
   cardMessage(purchase, { message: "Authorization", direction, isFinancial, amount: 10, currency: "USD" })
 /** A message about one of the transactions. */
-const said =
+const messageAbout =
   (which: "open" | "settled" | "refunded", message: string, amount?: number) =>
   (parts: Parts): Call => {
     const about = { cardTransactionId: parts[which], ...(amount === undefined ? {} : { amount }) }
@@ -47,7 +47,7 @@ const said =
   }
 const simulate = (name: string) => `POST /sandbox/cards/:cardId/simulate/${name}`
 
-/** For each call of the sandbox: its body, and what the audit says of it. */
+/** The body and the expected audit record of each sandbox call. */
 const sandboxCalls: { readonly [operation: string]: (parts: Parts) => Call } = {
   "POST /sandbox/internal-accounts/:accountId/fund": ({ pay }) => ({
     body: { amount: 70 },
@@ -94,10 +94,10 @@ const sandboxCalls: { readonly [operation: string]: (parts: Parts) => Call } = {
   [simulate("credit_authorization_advice")]: authorization("CREDIT", false),
   [simulate("financial_credit_authorization")]: authorization("CREDIT", true),
   [simulate("balance_inquiry")]: cardMessage({ merchant }, { message: "Authorization", amount: 0 }),
-  [simulate("authorization_advice")]: said("open", "Advice", 15),
-  [simulate("clearing")]: said("open", "Clearing", 4),
-  [simulate("return")]: said("settled", "Return", 4),
-  [simulate("return_reversal")]: said("refunded", "ReturnReversal"),
+  [simulate("authorization_advice")]: messageAbout("open", "Advice", 15),
+  [simulate("clearing")]: messageAbout("open", "Clearing", 4),
+  [simulate("return")]: messageAbout("settled", "Return", 4),
+  [simulate("return_reversal")]: messageAbout("refunded", "ReturnReversal"),
 }
 
 const idOf = (reply: Parameters<typeof at>[0]) => String(at(reply, "id"))
@@ -146,7 +146,7 @@ describe("a call of the sandbox", () => {
         if (isSandbox && endpoint.method !== "GET") operations.push({ method: endpoint.method, path: endpoint.path })
       },
     })
-    // A call that is added leaves a record too: `audited` where it is decided, and a line above.
+    // A new sandbox call needs an audit record from its decision and a line in the table above.
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
       Object.keys(sandboxCalls).toSorted(),
     )

@@ -199,7 +199,7 @@ describe("card authorization", () => {
 
   it("returns the same transaction for a repeated token", async () => {
     await using pay = await readyCard()
-    const asked = {
+    const authorizationRequest = {
       cardId: pay.cardId,
       issuerTransactionToken: "txn_live",
       direction: "DEBIT" as const,
@@ -208,7 +208,7 @@ describe("card authorization", () => {
       merchant: { descriptor: "Shop" },
       isFinancial: false,
     }
-    const authorize = () => pay.run(CardTransactions.use((network) => network.authorize(asked)))
+    const authorize = () => pay.run(CardTransactions.use((network) => network.authorize(authorizationRequest)))
     const [first, second] = await Promise.all([authorize(), authorize()])
     expect(second).toEqual(first)
     expect(await authorize()).toEqual(first)

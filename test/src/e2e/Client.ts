@@ -58,6 +58,7 @@ export const at = (value: unknown, ...path: ReadonlyArray<string | number>): unk
 /** Returns the text at a path; fails if it does not exist. */
 export const textAt = (reply: Reply, ...path: ReadonlyArray<string | number>): string => {
   const found = at(reply.body, ...path)
-  if (typeof found !== "string") throw new Error(`no ${path.join(".")} in ${reply.status} ${reply.text}`)
+  if (typeof found !== "string")
+    throw new Error(`the response has no ${path.join(".")} in ${reply.status} ${reply.text}`)
   return found
 }

@@ -117,7 +117,8 @@ export const newAgent = async (
 /** Submits a transfer-in that must wait for approval, and returns its id. */
 export const held = async (agent: Agent, body: Transfer): Promise<string> => {
   const reply = expectStatus(await agent.send("POST", "/agents/me/transfer-in", { body }), 201)
-  if (reply.body["status"] !== "PENDING_APPROVAL") throw new Error(`not held: ${reply.text}`)
+  if (reply.body["status"] !== "PENDING_APPROVAL")
+    throw new Error(`the action does not wait for approval: ${reply.text}`)
   return textAt(reply, "id")
 }
 

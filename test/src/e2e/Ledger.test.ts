@@ -12,11 +12,11 @@ import { newDatabase } from "./ServerDatabase.ts"
 import { run, type ServerProcess, startServer } from "./ServerProcess.ts"
 
 const ledger = async (options: ReadonlyArray<string>) => {
-  await using asked = run({ command: "ledger", options })
-  const { code } = await asked.exited
+  await using command = run({ command: "ledger", options })
+  const { code } = await command.exited
   // A slow start prints a notice first.
-  const stderr = asked.stderr().replaceAll(/^opening .*\n/gmu, "")
-  return { code, stdout: asked.stdout().trimEnd(), stderr: stderr.trimEnd() }
+  const stderr = command.stderr().replaceAll(/^opening .*\n/gmu, "")
+  return { code, stdout: command.stdout().trimEnd(), stderr: stderr.trimEnd() }
 }
 
 const words = (text: string) => text.split("\n").map((line) => line.trim().split(/\s{2,}/u))

@@ -80,7 +80,9 @@ export const receiver = async (): Promise<Receiver> => {
         try {
           await once(arrivals, "delivery", { signal })
         } catch {
-          throw new Error(`not delivered in time; came: ${received.map(({ event }) => event.type).join(", ")}`)
+          throw new Error(
+            `no matching delivery in time; received: ${received.map(({ event }) => event.type).join(", ")}`,
+          )
         }
       }
     },

@@ -14,7 +14,7 @@ const urlOf = ({ connectionString, database = "", host = "", user = "" }: pg.Poo
   connectionString ?? `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 
 /** Returns the address of another database on the same server. */
-export const elsewhere = (url: string, database: string): string => {
+export const urlOfDatabase = (url: string, database: string): string => {
   const other = new URL(url)
   other.pathname = `/${database}`
   return other.href

@@ -13,7 +13,7 @@ import { basic, client } from "./Client.ts"
 import { eventually } from "./Deadline.ts"
 import { credentialOptions, credentials } from "./Flow.ts"
 import { newFolder } from "./Folder.ts"
-import { elsewhere, newDatabase, type ServerDatabase } from "./ServerDatabase.ts"
+import { newDatabase, type ServerDatabase, urlOfDatabase } from "./ServerDatabase.ts"
 import { run, startServer } from "./ServerProcess.ts"
 
 /** Expects exit code 1, and returns the one line of the error. */
@@ -80,7 +80,7 @@ describe("the error of a store that cannot be used", { timeout: 120_000 }, () =>
 
   it("names a database that does not exist", async () => {
     await using database = await newDatabase()
-    const message = await refusal("serve", ["--store", elsewhere(database.url, "not_there")])
+    const message = await refusal("serve", ["--store", urlOfDatabase(database.url, "not_there")])
     expect(message).toMatch(/^cannot use postgres\S+\/not_there: there is no such database$/u)
   })
 
@@ -151,7 +151,7 @@ describe("readiness", { timeout: 120_000 }, () => {
     const ask = client(server.origin)
     const platform = client(server.base, basic(credentials.clientId, credentials.clientSecret))
     const name = new URL(database.url).pathname.slice(1)
-    const outside = new pg.Client({ connectionString: elsewhere(database.url, "postgres") })
+    const outside = new pg.Client({ connectionString: urlOfDatabase(database.url, "postgres") })
     await outside.connect()
     try {
       await outside.query(`alter database ${name} allow_connections false`)

@@ -191,10 +191,10 @@ describe("a refusal", () => {
       status: 403,
       body: { code: "FORBIDDEN", details: { reason: "PERMISSION_MISSING", permission: "CREATE_TRANSFERS" } },
     })
-    const elsewhere = await newAgent(world.server.base, world.platform, customer, {
+    const restricted = await newAgent(world.server.base, world.platform, customer, {
       accountRestrictions: { allowedAccountIds: [] },
     })
-    expect(await elsewhere.send("POST", path, { body })).toMatchObject({
+    expect(await restricted.send("POST", path, { body })).toMatchObject({
       status: 403,
       body: { code: "FORBIDDEN", details: { reason: "ACCOUNT_NOT_ALLOWED", accountId: customer.accountId } },
     })
@@ -303,13 +303,13 @@ describe("credentials", () => {
       ["/agents/me", basic(clientId, clientSecret), "Malformed credentials"],
       ["/agents/me", `Bearer gat_${"0".repeat(40)}`, "Invalid agent token"],
     ]
-    for (const [asked, authorization, reason] of cases) {
-      const reply = await client(base, authorization)("GET", asked)
+    for (const [path, authorization, reason] of cases) {
+      const reply = await client(base, authorization)("GET", path)
       expect(reply).toMatchObject({
         status: 401,
         body: { status: 401, code: "UNAUTHORIZED", reason, details: { reason } },
       })
-      expect(reply.headers.get("www-authenticate")).toMatch(asked === "/config" ? /^Basic / : /^Bearer/)
+      expect(reply.headers.get("www-authenticate")).toMatch(path === "/config" ? /^Basic / : /^Bearer/)
     }
   })
 

@@ -62,7 +62,7 @@ describe("the secrets of wallets", { timeout: 180_000 }, () => {
     const embeddedWalletConfig = { otpLength: 12, alphanumeric: true }
     expect((await platform("PATCH", "/config", { body: { embeddedWalletConfig } })).status).toBe(200)
 
-    const deck = {
+    const target = {
       baseUrl: server.base,
       fetch,
       headers: { authorization },
@@ -71,7 +71,7 @@ describe("the secrets of wallets", { timeout: 180_000 }, () => {
     const flows = []
     for (const type of credentialTypes) {
       flows.push(
-        await walletFlow(type, deck, {
+        await walletFlow(type, target, {
           seed: `at rest ${type}`,
           codeOf: (contact) => codeIn(codes, contact),
           person: { issuer: provider.issuer },
@@ -102,15 +102,15 @@ describe("the secrets of wallets", { timeout: 180_000 }, () => {
     ])
     expect(secrets.filter(([, secret]) => secret.length < 12)).toEqual([])
 
-    const kept = await dump(database)
+    const dumped = await dump(database)
     const known = flows.flatMap(({ device: { accountId, credentials: ids, customerId, session } }) => [
       accountId,
       customerId,
       ...Object.values(ids),
       session?.keys.publicKey.compressed ?? "no session",
     ])
-    expect(known.filter((text) => !kept.includes(text))).toEqual([])
-    expect(clear(kept, secrets)).toEqual([])
+    expect(known.filter((text) => !dumped.includes(text))).toEqual([])
+    expect(clear(dumped, secrets)).toEqual([])
     const output = server.stdout() + server.stderr()
     expect(output).toContain("/auth/credentials")
     expect(clear(output, secrets)).toEqual([])

@@ -1,4 +1,4 @@
-/** Requests drawn from the interface itself, against a world that holds what they name. */
+/** Requests generated from the contract, sent to a service with the records that they name. */
 import { agentHarness } from "@countersign/test"
 import {
   knownIdsIn,
@@ -10,7 +10,7 @@ import {
 } from "@countersign/test/arbitraries"
 import { expect, it } from "vitest"
 
-it("whatever is asked of a transfer, the answer is one of the interface", async () => {
+it("every generated transfer receives a response that the interface declares", async () => {
   await using pay = await agentHarness()
   const known = knownIdsIn([pay.customerId, pay.accountId, pay.sources])
   const problems = await search(requestOf("transfers.transferIn", { known }), async (request) => {
@@ -20,7 +20,7 @@ it("whatever is asked of a transfer, the answer is one of the interface", async 
   expect(problems).toEqual([])
 })
 
-it("what cannot be read is refused, with each of its problems", async () => {
+it("a malformed request is rejected with all of its problems", async () => {
   await using pay = await agentHarness()
   const wrong = malformed("quotes.createQuote")
   const problems =

@@ -1,4 +1,4 @@
-/** A service whose webhooks are kept here, as they would have been sent. */
+/** A service that stores its webhooks instead of sending them. */
 import { embed } from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
 import { type WebhookRequest, WebhookSigner, WebhookTransport } from "@countersign/core/ports"
@@ -24,7 +24,7 @@ export const collect = async () => {
     webhookTransport,
   })
   const { publicKey } = await service.run(WebhookSigner.use(Effect.succeed))
-  // A new endpoint is sent a test event.
+  // The service sends a test event to a new endpoint.
   await service
     .client(credentials)
     .platform.updateConfig({ payload: { webhookEndpoint: "https://host.example/hooks" } })

@@ -12,7 +12,7 @@ const layer = PortableCrypto.layer.pipe(Layer.provide(SecureRandom.layerWebCrypt
 const asService = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof layer>>) =>
   Effect.runPromise(Effect.provide(effect, layer))
 
-it("a webhook is the service's own, or not", async () => {
+it("verifies a webhook of the service and rejects a changed one", async () => {
   await using service = await collect()
   const [sent] = await eventually(
     "the test event",
@@ -25,7 +25,7 @@ it("a webhook is the service's own, or not", async () => {
   expect(isFromTheService(service.publicKey, header, new Uint8Array([...bytes, 32]))).toBe(false)
 })
 
-it("a wallet seals its code, opens its session, and signs", async () => {
+it("a wallet encrypts its code, decrypts its session key, and signs", async () => {
   const keys = await Wallet.newKeys()
   const { quorum, session, target } = await asService(
     P256.use((p256) => Effect.all({ quorum: p256.generate, session: p256.generate, target: p256.generate })),

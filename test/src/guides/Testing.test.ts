@@ -1,8 +1,8 @@
-/** A test of your own against a service of its own: in memory, with its clock, its inbox, and the same identifiers on each run. */
+/** A test with its own service: in memory, with its clock, its inbox, and the same identifiers in each run. */
 import { agentHarness } from "@countersign/test"
 import { expect, it } from "vitest"
 
-it("a pull above the threshold waits, and the platform hears of it", async () => {
+it("a pull above the threshold waits for approval, and the platform receives an event", async () => {
   await using pay = await agentHarness({ approvalThresholds: { currency: "USD", amount: 10_000 } })
   const held = await pay.send("POST", "/agents/me/transfer-in", {
     as: { token: pay.accessToken },
@@ -10,12 +10,12 @@ it("a pull above the threshold waits, and the platform hears of it", async () =>
   })
   expect(held.body).toMatchObject({ status: "PENDING_APPROVAL" })
 
-  await pay.settle() // works off what is due: webhooks among it
+  await pay.settle() // runs all due work, including webhooks
   const [event] = pay.inbox.ofType("AGENT_ACTION.PENDING_APPROVAL")
   expect(event?.data).toEqual(held.body)
 })
 
-it("a pull that stays pending fails after half a minute, without waiting for it", async () => {
+it("a pending pull fails after half a minute, which the clock skips", async () => {
   await using pay = await agentHarness({}, { suffixes: ["005"] })
   await pay.send("POST", "/agents/me/transfer-in", {
     as: { token: pay.accessToken },

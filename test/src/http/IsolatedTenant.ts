@@ -91,7 +91,7 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
   const beneficialOwnerId = String(at(await ask("POST", "/beneficial-owners", owner), "id"))
   const verificationId = String(at(await ask("POST", "/verifications", { customerId: business }), "id"))
   const tokenId = String(at(await ask("POST", "/tokens", { name: `Token ${mark}`, permissions: ["VIEW"] }), "id"))
-  const asked = await pay.send("POST", "/agents/me/quotes", {
+  const createdQuote = await pay.send("POST", "/agents/me/quotes", {
     as: { token: agent.token },
     body: {
       source: { sourceType: "ACCOUNT", accountId },
@@ -100,7 +100,7 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
       lockedCurrencyAmount: 100,
     },
   })
-  const quote = String(at(asked.body, "id"))
+  const quote = String(at(createdQuote.body, "id"))
   const card = { cardholderId: customerId, form: "VIRTUAL", fundingSources: [accountId] }
   const cardId = String(at(await ask("POST", "/cards", card), "id"))
   const contact = { customerType: "INDIVIDUAL", fullName: `Holder ${mark}`, email: "holder@example.com" }

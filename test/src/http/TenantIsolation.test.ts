@@ -112,7 +112,7 @@ const askAs = ({ authorization }: Credential, { method, ...operation }: Operatio
     headers: authorization === undefined ? {} : { authorization },
     ...(body === undefined ? {} : { body }),
   })
-  return sent.then((reply) => ({ ...reply, asked: `${path} ${body ?? ""}`, text: JSON.stringify(reply.body) ?? "" }))
+  return sent.then((reply) => ({ ...reply, sentText: `${path} ${body ?? ""}`, text: JSON.stringify(reply.body) ?? "" }))
 }
 
 /** Whether the credential lacks the permission of the operation. */
@@ -201,7 +201,7 @@ describe("every operation", () => {
           if (operation.names.some((name) => victim.ids[name] !== undefined))
             expect(where).toEqual([...where.slice(0, 2), 404])
           if (operation.method !== "GET") expect([400, 403, 404], String(where)).toContain(reply.status)
-          const leaks = victim.marks.filter((mark) => reply.text.includes(mark) && !reply.asked.includes(mark))
+          const leaks = victim.marks.filter((mark) => reply.text.includes(mark) && !reply.sentText.includes(mark))
           expect([...where, leaks]).toEqual([...where, []])
         }
       }

@@ -19,6 +19,6 @@ it("gives the packages one version, uses it between them, and requires one versi
   for (const { dependencies = {}, name, peerDependencies = {}, version: own } of manifests) {
     expect([name, own, peerDependencies["effect"]]).toEqual([name, version, "~4.1.0"])
     const ours = Object.entries(dependencies).filter(([other]) => other.startsWith("@countersign/"))
-    expect(ours.filter(([, asked]) => asked !== version)).toEqual([])
+    expect(ours.filter(([, required]) => required !== version)).toEqual([])
   }
 })

@@ -31,14 +31,14 @@ const payer = async (pay: QuoteHarness) => ({
 })
 
 /** The sandbox's provider, which records its requests. */
-const watched = (asked: Array<string>, purposes?: readonly [string, ...ReadonlyArray<string>]) =>
+const recordingProvider = (requests: Array<string>, purposes?: readonly [string, ...ReadonlyArray<string>]) =>
   Layer.effect(
     ScaProvider,
     Effect.map(ScaProvider, (provider) => ({
       ...provider,
       ...(purposes === undefined ? {} : { purposes: () => Effect.succeed(purposes) }),
       challenge: (request: Parameters<typeof provider.challenge>[0]) => {
-        asked.push(`${request.factor} ${request.phoneNumber ?? ""}`.trim())
+        requests.push(`${request.factor} ${request.phoneNumber ?? ""}`.trim())
         return provider.challenge(request)
       },
     })),
@@ -47,8 +47,8 @@ const watched = (asked: Array<string>, purposes?: readonly [string, ...ReadonlyA
 describe("an execution under strong authentication", () => {
   // Proves: RES-QUOTE-04, RES-QUOTE-23
   it("requires a code and continues when it is right", async () => {
-    const asked: Array<string> = []
-    await using pay = await regulated({ ports: watched(asked) })
+    const requests: Array<string> = []
+    await using pay = await regulated({ ports: recordingProvider(requests) })
     const quote = await pay.quote(await quoteRequest(pay))
     expect(quote).toMatchObject({ status: 201, body: { status: "PENDING" } })
     expect(await answer(pay, quote)).toMatchObject({ status: 409, body: { code: "CONFLICT" } })
@@ -66,7 +66,7 @@ describe("an execution under strong authentication", () => {
         },
       },
     })
-    expect(asked).toEqual(["SMS_OTP +14155550123"])
+    expect(requests).toEqual(["SMS_OTP +14155550123"])
     expect(await pay.transaction(quote)).toMatchObject({ body: { status: "PENDING_AUTHORIZATION" } })
     expect(await pay.balances("USD")).toEqual([100_000, 100_000])
     expect(await pay.execute(idOf(quote))).toMatchObject({
@@ -95,20 +95,20 @@ describe("an execution under strong authentication", () => {
   })
 
   it("requires a code for immediatelyExecute, and replays the challenge without sending another code", async () => {
-    const asked: Array<string> = []
-    await using pay = await regulated({ ports: watched(asked) })
+    const requests: Array<string> = []
+    await using pay = await regulated({ ports: recordingProvider(requests) })
     const body = await quoteRequest(pay, { immediatelyExecute: true })
     const headers = { "idempotency-key": "november" }
     const [first, again] = [await pay.quote(body, headers), await pay.quote(body, headers)]
     expect(first).toMatchObject({ status: 202, body: { status: "PENDING_AUTHORIZATION" } })
     expect([again.status, again.body]).toEqual([202, first.body])
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     expect((await answer(pay, first)).body).toMatchObject({ status: "PROCESSING" })
   })
 
   it("can require several challenges, each with an event", async () => {
-    const asked: Array<string> = []
-    await using pay = await regulated({ ports: watched(asked, ["CONVERSION", "PAYOUT"]) })
+    const requests: Array<string> = []
+    await using pay = await regulated({ ports: recordingProvider(requests, ["CONVERSION", "PAYOUT"]) })
     const quote = await pay.quote(await quoteRequest(pay))
     const first = await pay.execute(idOf(quote))
     expect(at(first, "scaChallenge", "purpose")).toBe("CONVERSION")
@@ -118,7 +118,7 @@ describe("an execution under strong authentication", () => {
       body: { status: "PENDING_AUTHORIZATION", scaChallenge: { purpose: "PAYOUT" } },
     })
     expect(at(second, "scaChallenge", "id")).not.toBe(at(first, "scaChallenge", "id"))
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     expect((await answer(pay, quote)).body).toMatchObject({ status: "PROCESSING" })
     await pay.settle()
     expect(pay.eventNames(at(quote, "transactionId")).join(" ")).toBe(
@@ -127,7 +127,7 @@ describe("an execution under strong authentication", () => {
   })
 
   it("shows the passkey options of each challenge", async () => {
-    await using pay = await regulated({ ports: watched([], ["CONVERSION", "PAYOUT"]) })
+    await using pay = await regulated({ ports: recordingProvider([], ["CONVERSION", "PAYOUT"]) })
     const confirm = { type: "PASSKEY", origin: "https://sandbox.example", credential: { id: "key-1" } }
     const query = `?customerId=${pay.customerId}`
     const quote = await pay.quote(await quoteRequest(pay))
@@ -239,8 +239,8 @@ describe("a challenge", () => {
   })
 
   it("can be sent again at most five times", async () => {
-    const asked: Array<string> = []
-    await using pay = await regulated({ ports: watched(asked) })
+    const requests: Array<string> = []
+    await using pay = await regulated({ ports: recordingProvider(requests) })
     const quote = await pay.quote(await quoteRequest(pay))
     expect(await resend(pay, quote)).toMatchObject({
       status: 409,
@@ -249,7 +249,7 @@ describe("a challenge", () => {
     await pay.execute(idOf(quote))
     for (let again = 0; again < 5; again++) expect((await resend(pay, quote)).status).toBe(204)
     expect(await resend(pay, quote)).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } })
-    expect(asked).toHaveLength(6)
+    expect(requests).toHaveLength(6)
   })
 
   it.each([

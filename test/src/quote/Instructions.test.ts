@@ -59,16 +59,16 @@ it.each([
     })
   await using pay = await quoteHarness({ ports: Layer.merge(Sandbox.layer, SuccessfulRails.layer({ push })) })
   await pay.fund("USD", 1000)
-  const asked = async (length: number) => {
+  const quoteWithText = async (length: number) => {
     const body = between(await pay.accountId("USD"), await pay.external("USD"), 1000)
     const destination = { ...body.destination, paymentRail }
     return pay.quote({ ...body, destination, remittanceInformation: "x".repeat(length) })
   }
-  expect(await asked(81)).toMatchObject({
+  expect(await quoteWithText(81)).toMatchObject({
     status: 400,
     body: { code: "INVALID_INPUT", details: { errors: [{ field: "remittanceInformation" }] } },
   })
-  const quote = await asked(80)
+  const quote = await quoteWithText(80)
   const text = "x".repeat(80)
   expect(quote).toMatchObject({ status: 201, body: { remittanceInformation: text } })
   await pay.execute(String(at(quote, "id")))

@@ -76,11 +76,14 @@ export const validFacts: Facts = {
   rate: { from: "USD", to: "GBP", numerator: 1n, denominator: 1n },
   price: { sending: 100, receiving: 100, fees },
 }
-export const asked = (more: Partial<QuoteRequest>): Facts => ({ ...validFacts, request: { ...request, ...more } })
+export const requestFacts = (more: Partial<QuoteRequest>): Facts => ({
+  ...validFacts,
+  request: { ...request, ...more },
+})
 const usd = { amount: 1, currency: "USD" } as const
 export const override = { platformFixedFee: usd, platformVariableFeeBps: 0 }
 export const payer = (source: Extract<QuoteRequest["source"], { readonly sourceType: "REALTIME_FUNDING" }>): Facts => ({
-  ...asked({ source }),
+  ...requestFacts({ source }),
   source: { _tag: "Payer", instructions: [{ accountOrWalletInfo: { accountType: "x" } }] },
 })
 export const funding = { sourceType: "REALTIME_FUNDING" } as const

@@ -4,7 +4,6 @@ import { QuoteRules } from "../../../packages/core/src/model/quote/QuoteRules.ts
 import { proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import {
   account,
-  asked,
   customer,
   executable,
   external,
@@ -15,6 +14,7 @@ import {
   payer,
   platform,
   quote,
+  requestFacts,
   uma,
   validFacts,
 } from "./QuoteFacts.ts"
@@ -22,22 +22,26 @@ import {
 const address = { destinationType: "UMA_ADDRESS", umaAddress: "$a@b" } as const
 
 proveRow(QuoteRules, "AMOUNT_EXACT", [
-  ["the largest that can be named", asked({ lockedCurrencyAmount: 9_000_000_000_000_000 }), "holds"],
-  ["one more", asked({ lockedCurrencyAmount: 9_000_000_000_000_001 }), { answer: { code: "AMOUNT_OUT_OF_RANGE" } }],
+  ["the largest that can be named", requestFacts({ lockedCurrencyAmount: 9_000_000_000_000_000 }), "holds"],
+  [
+    "one more",
+    requestFacts({ lockedCurrencyAmount: 9_000_000_000_000_001 }),
+    { answer: { code: "AMOUNT_OUT_OF_RANGE" } },
+  ],
 ])
 
-const overridden = asked({ platformFeeOverride: override })
+const overridden = requestFacts({ platformFeeOverride: override })
 const fixedInEuros = { ...override, platformFixedFee: { amount: 1, currency: "EUR" } } as const
 proveRow(QuoteRules, "FEE_OVERRIDE", [
   ["none, whatever is sent", { ...validFacts, sendingCurrency: "EUR" }, "holds"],
   ["with an unknown sending currency", { ...overridden, sendingCurrency: undefined }, "holds"],
-  ["with a fixed fee in another currency", asked({ platformFeeOverride: fixedInEuros }), "fails"],
+  ["with a fixed fee in another currency", requestFacts({ platformFeeOverride: fixedInEuros }), "fails"],
 ])
 
 proveRow(QuoteRules, "LOOKUP_GIVEN", [
   ["an account is not looked up", validFacts, "holds"],
-  ["an address that was", asked({ destination: address, lookupId: "Lookup:a" }), "holds"],
-  ["an address that was not", asked({ destination: address }), "fails"],
+  ["an address that was", requestFacts({ destination: address, lookupId: "Lookup:a" }), "holds"],
+  ["an address that was not", requestFacts({ destination: address }), "fails"],
 ])
 
 const refused = { _tag: "Refused", refusal: { code: "UMA_NOT_FOUND", message: "nobody" } } as const
@@ -48,7 +52,7 @@ proveRow(QuoteRules, "RECEIVER_FOUND", [
 ])
 
 const toAddress = (receiver: Facts["receiver"], currency?: "GBP" | "USD"): Facts => ({
-  ...asked({ destination: { ...address, ...(currency === undefined ? {} : { currency }) } }),
+  ...requestFacts({ destination: { ...address, ...(currency === undefined ? {} : { currency }) } }),
   receiver,
 })
 const takesNothing = { ...uma, currencies: [] }
@@ -116,7 +120,7 @@ proveRow(QuoteRules, "DESTINATION_ACTIVE", [
 ])
 
 const byRail = (paymentRail: "FASTER_PAYMENTS" | "PIX") =>
-  asked({ destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:b", paymentRail } })
+  requestFacts({ destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:b", paymentRail } })
 const rails = (...names: ReadonlyArray<string>) => ({
   answer: {
     message: "destination.paymentRail: must be a rail that the destination supports",
@@ -126,7 +130,7 @@ const rails = (...names: ReadonlyArray<string>) => ({
 proveRow(QuoteRules, "RAIL_SUPPORTED", [
   ["none named", validFacts, "holds"],
   ["one of the destination's", byRail("FASTER_PAYMENTS"), "holds"],
-  ["an address has none", asked({ destination: address }), "holds"],
+  ["an address has none", requestFacts({ destination: address }), "holds"],
   ["one of other accounts", byRail("PIX"), rails("FASTER_PAYMENTS")],
   ["any to an internal account", { ...byRail("PIX"), destination: { _tag: "Internal", account } }, rails()],
   ["with an unknown destination", { ...byRail("PIX"), destination: undefined }, "holds"],

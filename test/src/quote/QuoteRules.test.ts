@@ -6,7 +6,6 @@ import { QuoteRules } from "../../../packages/core/src/model/quote/QuoteRules.ts
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import {
   account,
-  asked,
   customer,
   executable,
   external,
@@ -18,6 +17,7 @@ import {
   platform,
   quote,
   request,
+  requestFacts,
   uma,
   validFacts,
 } from "./QuoteFacts.ts"
@@ -189,23 +189,29 @@ proveRow(QuoteRules, "PAYER_CAN_SEND", [
 ])
 
 proveRow(QuoteRules, "IMMEDIATELY_EXECUTABLE", [
-  ["an internal account", asked({ immediatelyExecute: true }), "holds"],
+  ["an internal account", requestFacts({ immediatelyExecute: true }), "holds"],
   [
     "a pullable account",
-    { ...asked({ immediatelyExecute: true }), source: { _tag: "External", account: external, isPullable: true } },
+    {
+      ...requestFacts({ immediatelyExecute: true }),
+      source: { _tag: "External", account: external, isPullable: true },
+    },
     "holds",
   ],
   [
     "an account that is not",
-    { ...asked({ immediatelyExecute: true }), source: { _tag: "External", account: external, isPullable: false } },
+    {
+      ...requestFacts({ immediatelyExecute: true }),
+      source: { _tag: "External", account: external, isPullable: false },
+    },
     "fails",
   ],
-  ["a payer", { ...asked({ immediatelyExecute: true }), source: { _tag: "Payer", instructions: [] } }, "fails"],
+  ["a payer", { ...requestFacts({ immediatelyExecute: true }), source: { _tag: "Payer", instructions: [] } }, "fails"],
 ])
 
 proveRow(QuoteRules, "FEE_OVERRIDE", [
-  ["from dollars", asked({ platformFeeOverride: override }), "holds"],
-  ["from another currency", { ...asked({ platformFeeOverride: override }), sendingCurrency: "EUR" }, "fails"],
+  ["from dollars", requestFacts({ platformFeeOverride: override }), "holds"],
+  ["from another currency", { ...requestFacts({ platformFeeOverride: override }), sendingCurrency: "EUR" }, "fails"],
 ])
 
 proveRow(QuoteRules, "WITHIN_LIMITS", [

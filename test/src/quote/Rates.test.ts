@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest"
 import { at, between, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 /** A dollar-peso rate that changes with every request. */
-const moving = (asked: Array<string>) =>
+const changingRates = (requests: Array<string>) =>
   Layer.succeed(ExchangeRates, {
     rate: (from, to) =>
       Effect.sync((): OfferedRate | undefined => {
-        asked.push(`${from} ${to}`)
+        requests.push(`${from} ${to}`)
         if (to === "EUR") return undefined
-        return { from, to, numerator: BigInt(asked.length), denominator: 10n, fee: { fixed: 7, variableBps: 100 } }
+        return { from, to, numerator: BigInt(requests.length), denominator: 10n, fee: { fixed: 7, variableBps: 100 } }
       }),
   })
 
@@ -20,11 +20,11 @@ const path = "/exchange-rates?sourceCurrency=USD&destinationCurrency=MXN"
 describe("an exchange rate", () => {
   // Proves: LIM-04
   it("is requested once in five minutes, also by concurrent callers", async () => {
-    const asked: Array<string> = []
-    await using pay = await quoteHarness({ ports: moving(asked) })
+    const requests: Array<string> = []
+    await using pay = await quoteHarness({ ports: changingRates(requests) })
     const replies = await Promise.all([1, 2, 3].map(() => pay.send("GET", path)))
     expect(replies.map((reply) => at(reply, "data", 0, "exchangeRate"))).toEqual([0.1, 0.1, 0.1])
-    expect(asked).toEqual(["USD MXN"])
+    expect(requests).toEqual(["USD MXN"])
     await pay.clock.advance("299 seconds")
     expect(at(await pay.send("GET", path), "data", 0)).toMatchObject({
       exchangeRate: 0.1,
@@ -38,12 +38,12 @@ describe("an exchange rate", () => {
   })
 
   it("is omitted if unknown, and requested again later", async () => {
-    const asked: Array<string> = []
-    await using pay = await quoteHarness({ ports: moving(asked) })
+    const requests: Array<string> = []
+    await using pay = await quoteHarness({ ports: changingRates(requests) })
     for (const times of [1, 2]) {
       const reply = await pay.send("GET", `${path}&destinationCurrency=EUR`)
       expect(at(reply, "data")).toHaveLength(1)
-      expect(asked.filter((pair) => pair === "USD EUR")).toHaveLength(times)
+      expect(requests.filter((pair) => pair === "USD EUR")).toHaveLength(times)
     }
   })
 })
@@ -60,13 +60,13 @@ describe("a quote without a rate", () => {
     })
     await using pay = await quoteHarness({ ports: rates })
     await pay.fund("USD", 1000)
-    const asked = between(await pay.accountId("USD"), await pay.external("MXN"), 1000)
-    expect(await pay.quote(asked)).toMatchObject({
+    const request = between(await pay.accountId("USD"), await pay.external("MXN"), 1000)
+    expect(await pay.quote(request)).toMatchObject({
       status: 400,
       body: { code: "QUOTE_REQUEST_FAILED", details: { reason: "RATE_UNAVAILABLE" } },
     })
     isKnown = true
-    expect(await pay.quote(asked)).toMatchObject({ status: 201, body: { totalReceivingAmount: 20_000 } })
+    expect(await pay.quote(request)).toMatchObject({ status: 201, body: { totalReceivingAmount: 20_000 } })
   })
 })
 

@@ -27,7 +27,7 @@ describe("the payload to sign", () => {
   // Proves: EP-WALLET-46
   it("is in the quote's only instruction, minified and in the order of the sample", async () => {
     await using pay = await walletHarness()
-    const quote = await pay.quote(await pay.asked())
+    const quote = await pay.quote(await pay.quoteRequest())
     expect(quote).toMatchObject({
       status: 201,
       body: { status: "PENDING", sendingCurrency: { code: "USDB" }, totalSendingAmount: 10_000_000 },
@@ -62,7 +62,7 @@ describe("the payload to sign", () => {
 
   it("differs between two quotes with the same terms", async () => {
     await using pay = await walletHarness()
-    const [one, two] = [await pay.quote(await pay.asked()), await pay.quote(await pay.asked())]
+    const [one, two] = [await pay.quote(await pay.quoteRequest()), await pay.quote(await pay.quoteRequest())]
     expect(payloadOf(one)).not.toBe(payloadOf(two))
     expect(verdict(await execute(pay, idOf(two), await signs(one, pay.session.key)))).toEqual(unsigned)
   })
@@ -72,14 +72,14 @@ describe("the payload to sign", () => {
     await using pay = await walletHarness()
     await pay.fund("USD", 10_000)
     const source = { sourceType: "ACCOUNT", accountId: await pay.accountId("USD") }
-    const quote = await pay.quote({ ...(await pay.asked(1000)), source })
+    const quote = await pay.quote({ ...(await pay.quoteRequest(1000)), source })
     expect(quote.body).not.toHaveProperty("paymentInstructions")
     expect((await execute(pay, idOf(quote), { [signature]: "!" })).status).toBe(200)
   })
 
   it("cannot be signed at creation: immediatelyExecute is refused", async () => {
     await using pay = await walletHarness()
-    expect(await pay.quote(await pay.asked(1_000_000, { immediatelyExecute: true }))).toMatchObject({
+    expect(await pay.quote(await pay.quoteRequest(1_000_000, { immediatelyExecute: true }))).toMatchObject({
       status: 400,
       body: { code: "INVALID_INPUT", details: { errors: [{ field: "immediatelyExecute" }] } },
     })
@@ -91,7 +91,7 @@ describe("execution", () => {
   // Proves: EP-WALLET-42, EP-WALLET-43, EP-WALLET-47
   it("refuses every wrong signature without effect, then executes once", async () => {
     await using pay = await walletHarness()
-    const quote = await pay.quote(await pay.asked())
+    const quote = await pay.quote(await pay.quoteRequest())
     const right = await signs(quote, pay.session.key)
     const stranger = await signIn(pay, (await newWallet(pay, { email: "stranger@example.com" })).emailId)
     const wrong: ReadonlyArray<readonly [string, Headers, ReadonlyArray<unknown>]> = [
@@ -131,7 +131,7 @@ describe("execution", () => {
   it("checks the signature after 404 and before the funds", async () => {
     await using pay = await walletHarness()
     expect(verdict(await execute(pay, "Quote:x", { [signature]: "!" }))).toEqual([404, "QUOTE_NOT_FOUND", null])
-    const quote = await pay.quote(await pay.asked(50_000_001))
+    const quote = await pay.quote(await pay.quoteRequest(50_000_001))
     expect(verdict(await execute(pay, idOf(quote)))).toEqual(missing)
     expect(await execute(pay, idOf(quote), await signs(quote, pay.session.key))).toMatchObject({
       status: 400,
@@ -143,10 +143,10 @@ describe("execution", () => {
     await using pay = await walletHarness()
     const second = await signIn(pay, pay.emailId)
     await signed(pay, "DELETE", `/auth/sessions/${second.sessionId}`, pay.session.key)
-    const quote = await pay.quote(await pay.asked())
+    const quote = await pay.quote(await pay.quoteRequest())
     expect(verdict(await execute(pay, idOf(quote), await signs(quote, second.key)))).toEqual(inactive)
     await pay.clock.advance("15 minutes")
-    const later = await pay.quote(await pay.asked())
+    const later = await pay.quote(await pay.quoteRequest())
     expect(verdict(await execute(pay, idOf(later), await signs(later, pay.session.key)))).toEqual(inactive)
     const third = await signIn(pay, pay.emailId)
     expect((await execute(pay, idOf(later), await signs(later, third.key))).status).toBe(200)
@@ -154,7 +154,7 @@ describe("execution", () => {
 
   it("is refused after the quote expires, whatever the signature", async () => {
     await using pay = await walletHarness()
-    const quote = await pay.quote(await pay.asked())
+    const quote = await pay.quote(await pay.quoteRequest())
     const headers = await signs(quote, pay.session.key)
     await pay.clock.advance("5 minutes")
     expect(await execute(pay, idOf(quote), headers)).toMatchObject({
@@ -167,7 +167,7 @@ describe("execution", () => {
     "executes once for one signature sent five times concurrently, with interleaving %i",
     async (interleave) => {
       await using pay = await walletHarness({ interleave })
-      const quote = await pay.quote(await pay.asked())
+      const quote = await pay.quote(await pay.quoteRequest())
       const headers = await signs(quote, pay.session.key)
       const replies = await Promise.all(Array.from({ length: 5 }, () => execute(pay, idOf(quote), headers)))
       expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
@@ -181,7 +181,7 @@ describe("execution", () => {
   it("depends on its session until the commit", async () => {
     for (const interleave of [1, 2, 3, 4]) {
       await using pay = await walletHarness({ interleave })
-      const quote = await pay.quote(await pay.asked())
+      const quote = await pay.quote(await pay.quoteRequest())
       const headers = await signs(quote, pay.session.key)
       const [executed] = await Promise.all([
         execute(pay, idOf(quote), headers),
@@ -195,7 +195,7 @@ describe("execution", () => {
 
   it("stores the response of a right signature under its key, not that of a wrong one", async () => {
     await using pay = await walletHarness()
-    const quote = await pay.quote(await pay.asked())
+    const quote = await pay.quote(await pay.quoteRequest())
     const key = { "idempotency-key": "rent" }
     expect(verdict(await execute(pay, idOf(quote), { ...key, [signature]: "!" }))).toEqual(malformed)
     const right = { ...key, ...(await signs(quote, pay.session.key)) }
@@ -207,19 +207,19 @@ describe("execution", () => {
   it("accepts the sandbox's literal signature in the sandbox only, with an active session", async () => {
     const literal = { [signature]: "sandbox-valid-signature" }
     await using pay = await walletHarness()
-    const quote = await pay.quote(await pay.asked())
+    const quote = await pay.quote(await pay.quoteRequest())
     expect((await execute(pay, idOf(quote), literal)).status).toBe(200)
     await pay.clock.advance("15 minutes")
-    const late = await pay.quote(await pay.asked())
+    const late = await pay.quote(await pay.quoteRequest())
     expect(verdict(await execute(pay, idOf(late), literal))).toEqual(inactive)
     await using live = await walletHarness({ ports: Layer.succeed(SignatureChecks, signatureChecks) })
-    const other = await live.quote(await live.asked())
+    const other = await live.quote(await live.quoteRequest())
     expect(verdict(await execute(live, idOf(other), literal))).toEqual(malformed)
   })
 
   it("requires the signature first, then strong authentication", async () => {
     await using pay = await walletHarness({ scaRegions: ["EU"] }, { region: "EU" })
-    const quote = await pay.quote(await pay.asked())
+    const quote = await pay.quote(await pay.quoteRequest())
     expect(quote.status).toBe(201)
     expect(verdict(await execute(pay, idOf(quote)))).toEqual(missing)
     const challenged = await execute(pay, idOf(quote), await signs(quote, pay.session.key))

@@ -9,7 +9,7 @@ export interface WalletParts {
   readonly emailId: string
   readonly session: SignedIn
   /** A request for a quote from the wallet to an external account in pesos. */
-  readonly asked: (amount?: number, more?: object) => Promise<object>
+  readonly quoteRequest: (amount?: number, more?: object) => Promise<object>
 }
 
 /** A customer's funded wallet, and a session of it. */
@@ -20,9 +20,9 @@ const withWallet = async <Q extends QuoteHarness>(pay: Q, amount = 50_000_000): 
   const session = await signIn(pay, emailId)
   await pay.settle()
   pay.inbox.clear()
-  const asked: WalletParts["asked"] = async (sent = 10_000_000, more = {}) =>
+  const quoteRequest: WalletParts["quoteRequest"] = async (sent = 10_000_000, more = {}) =>
     between(walletId, await pay.external("MXN"), sent, more)
-  return { ...pay, walletId, emailId, session, asked }
+  return { ...pay, walletId, emailId, session, quoteRequest }
 }
 
 export const walletHarness = async (options: WorldOptions = {}, customer: object = {}) =>

@@ -21,7 +21,7 @@ const ports = (own: Partial<Rails["Service"]>) =>
     Sandbox.layer,
   )
 
-const never = () => Effect.die(new Error("asked"))
+const never = () => Effect.die(new Error("the rail must not be called"))
 
 const setStatus = async (pay: Harness, status: string) => {
   const path = `/sandbox/external-accounts/${pay.sources["000"]}/status`

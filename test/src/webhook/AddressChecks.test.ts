@@ -9,14 +9,14 @@ const notPublic = "the address is not on the public internet"
 
 /** A resolver that gives these answers in order, and repeats the last one. */
 const resolving = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
-  const asked: Array<string> = []
+  const lookups: Array<string> = []
   const resolver: NodeWebhookTransport.Resolver = (hostname) =>
     Effect.sync(() => {
-      asked.push(hostname)
-      const addresses = answers[Math.min(asked.length, answers.length) - 1] ?? []
+      lookups.push(hostname)
+      const addresses = answers[Math.min(lookups.length, answers.length) - 1] ?? []
       return addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
     })
-  return { asked, resolver }
+  return { lookups, resolver }
 }
 
 const check = (url: string) => WebhookTransport.use((transport) => transport.check(url))
@@ -37,11 +37,11 @@ describe("configuring an endpoint", () => {
     ["nothing that can be read", ["not an address"], "the address cannot be read"],
     ["nothing", [], "the host name does not resolve"],
   ])("with a name that resolves to %s", ([, addresses, reason]) => {
-    const { asked, resolver } = resolving(addresses)
+    const { lookups, resolver } = resolving(addresses)
     return Effect.gen(function* () {
       const refusal = yield* check("https://hooks.example.com/a?token=hidden")
       expect(refusal).toEqual(reason === undefined ? undefined : { reason })
-      expect(asked).toEqual(["hooks.example.com"])
+      expect(lookups).toEqual(["hooks.example.com"])
     }).pipe(Effect.provide(NodeWebhookTransport.layer({ addresses: "public", resolver })))
   })
 
@@ -53,10 +53,10 @@ describe("configuring an endpoint", () => {
     ["https://me:hidden@hooks.example.com/?token=hidden", "the URL contains credentials"],
     ["no URL", "the URL has white space or control characters"],
   ])("as %s resolves no name", ([url, reason]) => {
-    const { asked, resolver } = resolving(["8.8.8.8"])
+    const { lookups, resolver } = resolving(["8.8.8.8"])
     return Effect.gen(function* () {
       expect(yield* check(url)).toEqual(reason === undefined ? undefined : { reason })
-      expect(asked).toEqual([])
+      expect(lookups).toEqual([])
     }).pipe(Effect.provide(NodeWebhookTransport.layer({ addresses: "public", resolver })))
   })
 
@@ -69,25 +69,25 @@ describe("configuring an endpoint", () => {
   })
 
   it.live("without a policy accepts local addresses and names that do not resolve yet", () => {
-    const { asked, resolver } = resolving([])
+    const { lookups, resolver } = resolving([])
     return Effect.gen(function* () {
       expect(yield* check("http://localhost:3000/hooks")).toBeUndefined()
       expect(yield* check("http://later:3000/hooks")).toBeUndefined()
       expect(yield* check("http://me:hidden@localhost/")).toEqual({ reason: "the URL contains credentials" })
-      expect(asked).toEqual([])
+      expect(lookups).toEqual([])
     }).pipe(Effect.provide(NodeWebhookTransport.layer({ addresses: "any", resolver })))
   })
 })
 
 describe("connecting", () => {
   it.live("refuses a name that now resolves to a private address", () => {
-    const { asked, resolver } = resolving(["93.184.216.34"], ["127.0.0.1"])
+    const { lookups, resolver } = resolving(["93.184.216.34"], ["127.0.0.1"])
     return Effect.gen(function* () {
       const receiver = yield* listen((response) => response.end("reached"))
       const url = `https://hooks.example.com:${receiver.port}/?token=hidden`
       expect(yield* check(url)).toBeUndefined()
       expect(yield* send(url)).toEqual({ _tag: "Unreachable", reason: notPublic })
-      expect(asked).toEqual(["hooks.example.com", "hooks.example.com"])
+      expect(lookups).toEqual(["hooks.example.com", "hooks.example.com"])
       expect(receiver.connections()).toBe(0)
     }).pipe(Effect.provide(NodeWebhookTransport.layer({ addresses: "public", resolver })))
   })
@@ -107,24 +107,24 @@ describe("connecting", () => {
   it.live.each(["127.0.0.1", "127.1", "2130706433", "0x7f000001", "[::ffff:127.0.0.1]"])(
     "refuses the literal address %s, which needs no resolution",
     (host) => {
-      const { asked, resolver } = resolving(["93.184.216.34"])
+      const { lookups, resolver } = resolving(["93.184.216.34"])
       return Effect.gen(function* () {
         const receiver = yield* listen((response) => response.end("reached"))
         const result = yield* send(`https://${host}:${receiver.port}/`)
         expect(result).toEqual({ _tag: "Unreachable", reason: notPublic })
         expect(receiver.connections()).toBe(0)
-        expect(asked).toEqual([])
+        expect(lookups).toEqual([])
       }).pipe(Effect.provide(NodeWebhookTransport.layer({ addresses: "public", resolver })))
     },
   )
 
   it.live("connects to the checked address and resolves once", () => {
-    const { asked, resolver } = resolving(["127.0.0.1"], ["192.0.2.1"])
+    const { lookups, resolver } = resolving(["127.0.0.1"], ["192.0.2.1"])
     return Effect.gen(function* () {
       const receiver = yield* listen((response) => response.end("reached"))
       const result = yield* send(`http://hooks.internal:${receiver.port}/`)
       expect(result).toEqual({ _tag: "Answered", status: 200, body: "reached" })
-      expect(asked).toEqual(["hooks.internal"])
+      expect(lookups).toEqual(["hooks.internal"])
     }).pipe(Effect.provide(NodeWebhookTransport.layer({ addresses: "public", allow: ["hooks.internal"], resolver })))
   })
 

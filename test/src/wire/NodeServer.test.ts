@@ -79,7 +79,7 @@ const stableHeaders = ({ date: _date, "x-request-id": _id, ...headers }: Answer[
 const unusualRequests = (server: NodeServer): Promise<ReadonlyArray<Answer>> => {
   const customers = "/2025-10-13/customers"
   const authorization = basic()
-  const asked = [
+  const answers = [
     ask(server, "//healthz"),
     ask(server, "/x/../healthz"),
     ask(server, "/x/%2e%2e/healthz"),
@@ -100,7 +100,7 @@ const unusualRequests = (server: NodeServer): Promise<ReadonlyArray<Answer>> => 
       end()
     }),
   ]
-  return Promise.all(asked)
+  return Promise.all(answers)
 }
 
 describe.each(ways)("the server, answering %s", (_way, served) => {
