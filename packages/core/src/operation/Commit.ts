@@ -9,7 +9,7 @@ import { Store, StoreUnavailable } from "../store/Store.ts"
 
 const resendsMax = 5
 
-/** Waits longer after each conflict, for a random time, so that contending operations part. The first retries do not wait. */
+/** Waits longer after each conflict, for a random time, so that contending operations do not collide again. The first retries do not wait. */
 export const pause = Effect.fnUntraced(function* (conflicts: number) {
   if (conflicts < 4) return yield* Effect.yieldNow
   const wall = yield* WallTime

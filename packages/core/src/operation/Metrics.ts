@@ -20,11 +20,11 @@ type Labels = Readonly<Record<string, string>>
 
 /** Returns a metric by its labels and creates each combination once. */
 export const labelled = <Input, State>(metric: Metric.Metric<Input, State>) => {
-  const made = new Map<string, Metric.Metric<Input, State>>()
+  const labelledMetrics = new Map<string, Metric.Metric<Input, State>>()
   return (labels: Labels): Metric.Metric<Input, State> => {
     const key = Object.values(labels).join("\u0000")
-    const found = made.get(key) ?? Metric.withAttributes(metric, labels)
-    made.set(key, found)
+    const found = labelledMetrics.get(key) ?? Metric.withAttributes(metric, labels)
+    labelledMetrics.set(key, found)
     return found
   }
 }

@@ -26,7 +26,7 @@ export { AlreadyAnswered, type Answered, type Keyed } from "./Idempotency.ts"
 
 /**
  * Reads in one trip. In an operation with an idempotency key it fails with `AlreadyAnswered` once the key has an answer.
- * A load that is also used outside of an operation is generic in `E`: there it takes `Store.read`, which never fails so.
+ * A load that is also used outside of an operation is generic in `E`: there it takes `Store.read`, which never has this failure.
  */
 export type Read<E = Idempotency.AlreadyAnswered> = (
   query: ReadQuery,
@@ -34,7 +34,7 @@ export type Read<E = Idempotency.AlreadyAnswered> = (
 
 export interface OperationOptions<L, F, A, E, R, E2, R2> {
   readonly name: string
-  /** How many identifiers the decision may draw. */
+  /** The maximum number of identifiers that the decision uses. */
   readonly ids?: number
   readonly keyed?: Idempotency.Keyed | undefined
   /** Reads records, and nothing else. */
@@ -52,7 +52,7 @@ const tooContended: Refusal = {
   message: "The records of this request change too quickly. Try again.",
 }
 
-/** Another worker has claimed this job: no further decision brings it back. */
+/** Another worker has claimed this job, so that repeating the decision cannot succeed. */
 const jobTakenOver: Refusal = {
   code: "CONFLICT",
   message: "The job has been taken over.",
@@ -73,7 +73,7 @@ const answerOf = <A>(decision: Decision<A>): { readonly status: number; readonly
       }
     : { status: statusOf(decision.refusal.code), template: withoutPlaceholders({ ...bodyOf(decision.refusal) }) }
 
-/** What the next attempt learns from this one; a conflict alone teaches nothing. */
+/** Returns the rejection that the next decision receives; a conflict has none. */
 const rejectionOf = (outcome: CommitOutcome): ReadonlyArray<CommitRejection> => {
   if (outcome._tag === "Taken") return [{ _tag: "Taken", claim: outcome.claim }]
   if (outcome._tag === "BoundViolated") return [{ _tag: "Bound", bound: outcome.bound }]

@@ -173,13 +173,13 @@ export const toChangeSet = (
   changes: Changes,
   envelope: { readonly operationId: string; readonly at: number; readonly replay?: ReplayRecord },
 ): ChangeSet => {
-  const { transitions: _transitions, ...whole } = combine(changes)
-  const written = new Set(whole.updates.map(({ id, kind }) => `${kind} ${id}`))
+  const { transitions: _transitions, ...parts } = combine(changes)
+  const written = new Set(parts.updates.map(({ id, kind }) => `${kind} ${id}`))
   return {
-    ...whole,
+    ...parts,
     ...envelope,
-    jobs: withOpenedLanes(whole.jobs, whole.inserts),
-    guards: whole.guards.filter(
+    jobs: withOpenedLanes(parts.jobs, parts.inserts),
+    guards: parts.guards.filter(
       ({ id, kind }, index, all) =>
         !written.has(`${kind} ${id}`) && all.findIndex((other) => other.kind === kind && other.id === id) === index,
     ),

@@ -1,6 +1,6 @@
 /**
- * The ledger accounts of internal accounts. Available and held are two accounts. Money from or to the outside passes an account per
- * owner and currency, whose balance is what left (negative: what came in).
+ * The ledger accounts of internal accounts. Available and held are two accounts. External money moves through one
+ * outside account per owner and currency, whose balance is the money paid out minus the money received.
  * Source: architecture, "The Store port" (Ledger).
  */
 import * as Table from "../foundation/kit/Table.ts"

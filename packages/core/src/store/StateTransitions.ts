@@ -1,5 +1,5 @@
 /**
- * The state transitions of a change, read from the record's data: of the fields that `Kinds` declares.
+ * Returns the state transitions of a change, read from the fields of the record that `Kinds` declares.
  * Source: D-194.
  */
 import { type Kind, Kinds } from "./Kinds.ts"

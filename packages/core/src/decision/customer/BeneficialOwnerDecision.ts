@@ -3,7 +3,7 @@
  * Spec: 4.6 (beneficial owner KYC); wire contract 5.8, 5.12 and 7.6; D-083.
  */
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
-import { kept } from "../../foundation/kit/Masked.ts"
+import { maskToStore } from "../../foundation/kit/Masked.ts"
 import type { BeneficialOwner } from "../../model/customer/BeneficialOwner.ts"
 import {
   type BeneficialOwnerResource,
@@ -57,7 +57,7 @@ export const createOwner =
 export const updatedOwner = (before: BeneficialOwner, request: BeneficialOwnerUpdateRequest): BeneficialOwner => {
   const { ownershipPercentage, personalInfo: info = {}, roles } = request
   const identifier =
-    info.identifier === undefined ? {} : { identifier: kept(info.identifier, before.personalInfo.identifier) }
+    info.identifier === undefined ? {} : { identifier: maskToStore(info.identifier, before.personalInfo.identifier) }
   return {
     ...before,
     ...(roles === undefined ? {} : { roles }),

@@ -3,7 +3,7 @@
  * Source: wire contract 5.11; D-080, D-085, D-086.
  */
 import { Redacted } from "effect"
-import { kept, masked } from "../../foundation/kit/Masked.ts"
+import { masked, maskToStore } from "../../foundation/kit/Masked.ts"
 import type { BusinessInfoPart } from "../../model/customer/BusinessProfile.ts"
 import type { ContactVerification, Customer } from "../../model/customer/Customer.ts"
 import type { CustomerCreateRequest, CustomerUpdateRequest } from "../../model/customer/CustomerRequest.ts"
@@ -24,7 +24,7 @@ const individualNames = Object.keys(individualFields) as ReadonlyArray<keyof typ
 const businessInfoOf = (sent: BusinessInfoPart, before: BusinessInfoPart | undefined): BusinessInfoPart => ({
   ...before,
   ...sent,
-  ...(sent.taxId === undefined ? {} : { taxId: kept(sent.taxId, before?.taxId) }),
+  ...(sent.taxId === undefined ? {} : { taxId: maskToStore(sent.taxId, before?.taxId) }),
 })
 
 /** Returns the fields that a request sets, as stored: numbers of authorities are masked. */

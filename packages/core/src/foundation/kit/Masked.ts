@@ -16,5 +16,5 @@ export const masked = (number: Redacted.Redacted): string => {
 }
 
 /** Returns the mask to store for a submitted number. The stored mask itself, submitted again, changes nothing. */
-export const kept = (submitted: string, stored: string | undefined): string =>
+export const maskToStore = (submitted: string, stored: string | undefined): string =>
   submitted === stored ? submitted : masked(Redacted.make(submitted))
