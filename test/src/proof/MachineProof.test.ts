@@ -2,7 +2,7 @@
 import { Machine, Mermaid } from "@countersign/core/verify"
 import { describe, expect, it } from "vitest"
 import {
-  problemsOfDrawing,
+  problemsOfDiagram,
   problemsOfNames,
   problemsOfPair,
   problemsOfReach,
@@ -119,17 +119,17 @@ describe("the machine proof", () => {
 
   it("reports a missing, changed or additional line of the diagram", () => {
     const diagram = Mermaid.diagram(door)
-    expect(problemsOfDrawing(door, diagram.replace("  SHUT --> OPEN: open\n", ""))).toEqual([
+    expect(problemsOfDiagram(door, diagram.replace("  SHUT --> OPEN: open\n", ""))).toEqual([
       "Door: the diagram: missing SHUT --> OPEN: open",
     ])
-    expect(problemsOfDrawing(door, diagram.replace(" / DOOR.BUILT", ""))).toEqual([
+    expect(problemsOfDiagram(door, diagram.replace(" / DOOR.BUILT", ""))).toEqual([
       "Door: the diagram: missing [*] --> OPEN: build / DOOR.BUILT",
       "Door: the diagram: unexpected [*] --> OPEN: build",
     ])
-    expect(problemsOfDrawing(door, diagram.replace("stateDiagram-v2", "graph TD"))).toEqual([
+    expect(problemsOfDiagram(door, diagram.replace("stateDiagram-v2", "graph TD"))).toEqual([
       "Door: the diagram does not begin with stateDiagram-v2",
     ])
-    expect(problemsOfDrawing(door, `${diagram}\n  OPEN --> [*]`)).toEqual([
+    expect(problemsOfDiagram(door, `${diagram}\n  OPEN --> [*]`)).toEqual([
       "Door: the diagram: unexpected OPEN --> [*]",
     ])
   })

@@ -131,19 +131,19 @@ export const problemsOfReach = <S extends string, T extends string, E extends st
 }
 
 /** Checks that the diagram has each arrow with its events, each terminal state, and nothing else. */
-export const problemsOfDrawing = <S extends string, T extends string, E extends string>(
+export const problemsOfDiagram = <S extends string, T extends string, E extends string>(
   machine: Machine.Machine<S, T, E>,
-  drawing: string = Mermaid.diagram(machine),
+  diagram: string = Mermaid.diagram(machine),
 ): Problems => {
-  const [head, ...lines] = drawing.split("\n")
-  const drawn = lines.map((line) => line.trim())
+  const [head, ...lines] = diagram.split("\n")
+  const diagramLines = lines.map((line) => line.trim())
   const arrows = machine.arrows.map(({ emits, from, to, trigger }) => {
     const events = emits.length === 0 ? "" : ` / ${emits.join(", ")}`
     return `${from ?? "[*]"} --> ${to}: ${trigger}${events}`
   })
   return [
     ...(head === "stateDiagram-v2" ? [] : [`${machine.name}: the diagram does not begin with stateDiagram-v2`]),
-    ...difference(`${machine.name}: the diagram`, drawn, [
+    ...difference(`${machine.name}: the diagram`, diagramLines, [
       ...arrows,
       ...machine.terminals.map((end) => `${end} --> [*]`),
     ]),
@@ -179,7 +179,7 @@ export const proveMachine = <S extends string, T extends string, E extends strin
       assert.deepStrictEqual(problemsOfReach(machine, options), [])
     })
     it("has a complete diagram", () => {
-      assert.deepStrictEqual(problemsOfDrawing(machine), [])
+      assert.deepStrictEqual(problemsOfDiagram(machine), [])
     })
     const { specified } = options
     if (specified !== undefined) {

@@ -1,7 +1,7 @@
 /** The published proofs of machines and rule lists: functions that register tests, and the checks as plain functions. */
 export {
   type MachineProofOptions,
-  problemsOfDrawing,
+  problemsOfDiagram,
   problemsOfNames,
   problemsOfPair,
   problemsOfReach,
