@@ -24,7 +24,7 @@ import type { OutcomeLoaded } from "./OutcomeDecision.ts"
 const timeToDecideMillis = 5000
 
 /** The mandatory fields that the platform's information lacks. */
-export const missingFields = (
+const missingFields = (
   requested: ReadonlyArray<RequestedField>,
   info: ReceiverInfo = {},
 ): ReadonlyArray<string> =>
