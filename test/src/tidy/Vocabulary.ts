@@ -18,7 +18,7 @@ export const terms: ReadonlyArray<Term> = [
   term("told", "the thing itself: events, emits, auditEntries; or: reports, sends"),
   term("sought", "indexed, looked up"),
   term("merc(?:y|ies)", "leniency, leniencies"),
-  term("somebody|someone|whoever|whom", "the caller, the process, the operator"),
+  term("somebody|someone|whoever", "the caller, the process, the operator"),
   term("holes?", "placeholder, placeholders"),
   term("born", "inserted"),
   term("wish(?:es|ed)?", "request, requested state"),

@@ -24,10 +24,7 @@ import type { OutcomeLoaded } from "./OutcomeDecision.ts"
 const timeToDecideMillis = 5000
 
 /** The mandatory fields that the platform's information lacks. */
-const missingFields = (
-  requested: ReadonlyArray<RequestedField>,
-  info: ReceiverInfo = {},
-): ReadonlyArray<string> =>
+const missingFields = (requested: ReadonlyArray<RequestedField>, info: ReceiverInfo = {}): ReadonlyArray<string> =>
   requested.filter(({ mandatory, name }) => mandatory && (info[name] ?? "") === "").map(({ name }) => name)
 
 const missingFieldsRefusal = (missing: ReadonlyArray<string>): Refusal =>
