@@ -96,7 +96,7 @@ const rulesOf = (
 
 proveRow(SpendingRules, "PER_TRANSACTION_LIMIT", [
   [
-    "each account's own rule counts for it",
+    "the rule of each account applies to it",
     spending({
       accounts: two,
       agent: rulesOf({ accountId, perTransactionLimit: 100 }, { accountId: otherId, perTransactionLimit: 100 }),
@@ -104,19 +104,19 @@ proveRow(SpendingRules, "PER_TRANSACTION_LIMIT", [
     "holds",
   ],
   [
-    "the rule of another account is none of this one's",
+    "the rule of another account does not apply",
     spending({
       agent: rulesOf({ accountId: otherId, perTransactionLimit: 1 }, { accountId, perTransactionLimit: 100 }),
     }),
     "holds",
   ],
   [
-    "the account whose rule is passed is named",
+    "the account whose limit is exceeded is named",
     spending({ accounts: two, agent: rulesOf({ accountId: otherId, perTransactionLimit: 99 }) }),
     { answer: { details: { accountId: otherId, value: 99, currency: "USD" } } },
   ],
   [
-    "the general limit counts for the account that has no rule",
+    "the general limit applies to an account without a rule",
     spending({ accounts: two, amount: 1001, agent: rulesOf({ accountId: otherId, perTransactionLimit: 2000 }) }),
     { answer: { details: { value: 1000 } } },
   ],
@@ -180,12 +180,12 @@ const withRule = (perTransactionLimit: number | null) =>
 
 proveRow(SpendingRules, "PER_TRANSACTION_LIMIT", [
   ["exactly the limit", spending({ amount: 1000 }), "holds"],
-  ["one more", spending({ amount: 1001 }), { answer: { details: { value: 1000, amount: 1001 } } }],
-  ["the account's own larger limit replaces the general one", withRule(1001), "holds"],
-  ["the account's own smaller limit", withRule(500), { answer: { details: { value: 500 } } }],
-  ["null inherits the general limit", withRule(null), { answer: { details: { value: 1000 } } }],
+  ["one unit above the limit", spending({ amount: 1001 }), { answer: { details: { value: 1000, amount: 1001 } } }],
+  ["a larger limit of the account replaces the general one", withRule(1001), "holds"],
+  ["a smaller limit of the account", withRule(500), { answer: { details: { value: 500 } } }],
+  ["a limit of null inherits the general one", withRule(null), { answer: { details: { value: 1000 } } }],
   [
-    "converted up into the limit's currency: 1000.1 cents are 1001",
+    "conversion to the limit's currency rounds up: 1000.1 cents are 1001",
     spending({
       amount: 10_001,
       currency: "MXN",
@@ -204,8 +204,8 @@ const daily = (dailyLimit: number | null, dailySpend: number) =>
 
 proveRow(SpendingRules, "DAILY_LIMIT", [
   ["reaches the limit", daily(500, 400), "holds"],
-  ["passes it by one", daily(500, 401), { answer: { details: { used: 401, value: 500 } } }],
-  ["null is no limit", daily(null, 10_000), "holds"],
+  ["exceeds the limit by one", daily(500, 401), { answer: { details: { used: 401, value: 500 } } }],
+  ["a limit of null does not apply", daily(null, 10_000), "holds"],
 ])
 
 const monthly = (monthlySpend: number) =>
@@ -216,7 +216,7 @@ const monthly = (monthlySpend: number) =>
 
 proveRow(SpendingRules, "MONTHLY_LIMIT", [
   ["reaches the limit", monthly(400), "holds"],
-  ["passes it by one", monthly(401), "fails"],
+  ["exceeds the limit by one", monthly(401), "fails"],
 ])
 
 const counted = (dailyCount: number) =>
@@ -226,16 +226,16 @@ const counted = (dailyCount: number) =>
   })
 
 proveRow(SpendingRules, "DAILY_TRANSACTION_LIMIT", [
-  ["the last one", counted(2), "holds"],
-  ["one too many", counted(3), "fails"],
+  ["the last transaction within the limit", counted(2), "holds"],
+  ["one transaction above the limit", counted(3), "fails"],
 ])
 
 const counting = (dailySpend: number) =>
   spending({ agent: agentWith(), usage: { dailyCount: 0, dailySpend, monthlySpend: dailySpend } })
 
 proveRow(SpendingRules, "COUNTED_EXACTLY", [
-  ["up to the largest exact sum", counting(amountMax - 100), "holds"],
-  ["one beyond", counting(amountMax - 99), { answer: { code: "AMOUNT_OUT_OF_RANGE" } }],
+  ["the largest exact sum", counting(amountMax - 100), "holds"],
+  ["one above the largest exact sum", counting(amountMax - 99), { answer: { code: "AMOUNT_OUT_OF_RANGE" } }],
 ])
 
 const scoped = (allowedAccountIds: ReadonlyArray<string> | null) =>
@@ -243,6 +243,6 @@ const scoped = (allowedAccountIds: ReadonlyArray<string> | null) =>
 
 proveRow(SpendingRules, "ACCOUNTS_IN_SCOPE", [
   ["null: all accounts", scoped(null), "holds"],
-  ["listed", scoped([accountId]), "holds"],
+  ["a listed account", scoped([accountId]), "holds"],
   ["an empty list allows none", scoped([]), "fails"],
 ])

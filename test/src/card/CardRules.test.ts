@@ -68,9 +68,9 @@ const reason = (...reasons: ReadonlyArray<string>) => ({
 })
 
 proveRow(Rules.CardIssueRules, "PASSWORD_SUPPORTED", [
-  ["none given", issue, "holds"],
-  ["one given to an issuer that takes it", { ...issue, hasPassword: true, takesPassword: true }, "holds"],
-  ["one given to an issuer that has none", { ...issue, hasPassword: true }, "fails"],
+  ["no password", issue, "holds"],
+  ["a password to an issuer that takes passwords", { ...issue, hasPassword: true, takesPassword: true }, "holds"],
+  ["a password to an issuer that takes none", { ...issue, hasPassword: true }, "fails"],
 ])
 proveRow(Rules.CardIssueRules, "SOURCES_DISTINCT", [
   ["two accounts", withSources(source, other), "holds"],

@@ -60,7 +60,7 @@ const declines = (patch: Partial<Authorizing.AuthorizationFacts>) =>
 
 it.each<[string, Partial<Authorizing.AuthorizationFacts>, Authorizing.DeclineReason | undefined]>([
   ["exactly the limit and the balance", {}, undefined],
-  ["one more than the limit", { amount: 101 }, "SPEND_LIMIT_EXCEEDED"],
+  ["one unit above the limit", { amount: 101 }, "SPEND_LIMIT_EXCEEDED"],
   ["no limit", { card: { ...card, maxSpendPerTransaction: null }, amount: 101 }, "INSUFFICIENT_FUNDS"],
   ["a frozen card", { card: { ...card, state: "FROZEN" } }, "CARD_PAUSED"],
   ["a closed card", { card: { ...card, state: "CLOSED" } }, "CARD_CLOSED"],
@@ -79,12 +79,16 @@ it.each<[string, Partial<Authorizing.AuthorizationFacts>, Authorizing.DeclineRea
   ],
   ["a cardholder on hold", { cardholder: { ...cardholder, checkStatus: "HOLD" } }, "CARDHOLDER_NOT_APPROVED"],
   [
-    "half of it in each of two sources",
+    "half of the amount in each of two sources",
     { sources: [50, 50].map((available) => ({ ...source, available })) },
     "INSUFFICIENT_FUNDS",
   ],
-  ["a frozen first source and a rich second", { sources: [{ ...source, isDrawable: false }, source] }, undefined],
-  ["a poor first source and a rich second", { sources: [{ ...source, available: 1 }, source] }, undefined],
+  ["a frozen first source and a sufficient second", { sources: [{ ...source, isDrawable: false }, source] }, undefined],
+  [
+    "an insufficient first source and a sufficient second",
+    { sources: [{ ...source, available: 1 }, source] },
+    undefined,
+  ],
   [
     "a frozen source",
     { sources: [{ ...source, account: { ...source.account, status: "FROZEN" } }] },
@@ -93,7 +97,7 @@ it.each<[string, Partial<Authorizing.AuthorizationFacts>, Authorizing.DeclineRea
   ["a wallet without a key", { sources: [{ ...source, isDrawable: false }] }, "FUNDING_SOURCE_UNAVAILABLE"],
   ["a credit beyond limit and balance", { direction: "CREDIT", amount: 5000 }, undefined],
   ["a credit to a frozen card", { direction: "CREDIT", card: { ...card, state: "FROZEN" } }, "CARD_PAUSED"],
-  ["what the issuer declines", { screeningDecline: "SUSPECTED_FRAUD" }, "SUSPECTED_FRAUD"],
+  ["a purchase that the issuer declines", { screeningDecline: "SUSPECTED_FRAUD" }, "SUSPECTED_FRAUD"],
 ])("approves or declines: %s", (_what, patch, reason) => {
   expect(declines(patch)).toBe(reason)
 })
@@ -131,29 +135,29 @@ const clearing = (amount: number) => ({ _tag: "Clearing" as const, amount })
 const giveBack = (amount: number) => ({ _tag: "Return" as const, amount })
 
 proveRow(CardMessageRules, "ADVICE_OF_OPEN", [
-  ["of an open one", { transaction: open, message: { _tag: "Advice", amount: 5 } }, "holds"],
-  ["of a settled one", { transaction: settled, message: { _tag: "Advice", amount: 5 } }, "fails"],
+  ["an advice on an open transaction", { transaction: open, message: { _tag: "Advice", amount: 5 } }, "holds"],
+  ["an advice on a settled transaction", { transaction: settled, message: { _tag: "Advice", amount: 5 } }, "fails"],
 ])
 proveRow(CardMessageRules, "CLEARABLE", [
-  ["an open one", { transaction: open, message: clearing(1) }, "holds"],
-  ["a settled one, late", { transaction: settled, message: clearing(1) }, "holds"],
-  ["a refunded one", { transaction: refunded, message: clearing(1) }, "fails"],
-  ["a failed one", { transaction: failed, message: clearing(1) }, "fails"],
+  ["an open transaction", { transaction: open, message: clearing(1) }, "holds"],
+  ["a settled transaction, late", { transaction: settled, message: clearing(1) }, "holds"],
+  ["a refunded transaction", { transaction: refunded, message: clearing(1) }, "fails"],
+  ["a failed transaction", { transaction: failed, message: clearing(1) }, "fails"],
 ])
 proveRow(CardMessageRules, "EXPIRY_OF_OPEN", [
-  ["an open one", { transaction: open, message: clearing(0) }, "holds"],
-  ["a settled one, of which nothing is returned", { transaction: settled, message: giveBack(0) }, "holds"],
-  ["a settled one", { transaction: settled, message: clearing(0) }, "fails"],
+  ["an open transaction", { transaction: open, message: clearing(0) }, "holds"],
+  ["a return of zero on a settled transaction", { transaction: settled, message: giveBack(0) }, "holds"],
+  ["a settled transaction", { transaction: settled, message: clearing(0) }, "fails"],
 ])
 proveRow(CardMessageRules, "RETURN_OF_PURCHASE", [
   ["a purchase", { transaction: settled, message: giveBack(1) }, "holds"],
   ["a credit", { transaction: { ...settled, direction: "CREDIT" }, message: giveBack(1) }, "fails"],
 ])
 proveRow(CardMessageRules, "RETURN_OF_SETTLED", [
-  ["a settled one", { transaction: settled, message: giveBack(1) }, "holds"],
-  ["an open one", { transaction: open, message: giveBack(1) }, "fails"],
+  ["a settled transaction", { transaction: settled, message: giveBack(1) }, "holds"],
+  ["an open transaction", { transaction: open, message: giveBack(1) }, "fails"],
   [
-    "one whose late clearing is not pulled yet",
+    "a transaction whose late clearing is not pulled yet",
     {
       transaction: { ...settled, pulls: [{ amount: 100, status: "PENDING", requestedAt: 0 }] },
       message: giveBack(1),
@@ -162,19 +166,23 @@ proveRow(CardMessageRules, "RETURN_OF_SETTLED", [
   ],
 ])
 proveRow(CardMessageRules, "RETURN_WITHIN_NET", [
-  ["all of it", { transaction: settled, message: giveBack(100) }, "holds"],
-  ["one more", { transaction: settled, message: giveBack(101) }, { answer: { details: { netSettled: 100 } } }],
-  ["all that is left", { transaction: { ...settled, refunds: [40] }, message: giveBack(60) }, "holds"],
-  ["one more than is left", { transaction: { ...settled, refunds: [40] }, message: giveBack(61) }, "fails"],
+  ["the whole amount", { transaction: settled, message: giveBack(100) }, "holds"],
+  [
+    "one unit above the amount",
+    { transaction: settled, message: giveBack(101) },
+    { answer: { details: { netSettled: 100 } } },
+  ],
+  ["the whole remainder", { transaction: { ...settled, refunds: [40] }, message: giveBack(60) }, "holds"],
+  ["one unit above the remainder", { transaction: { ...settled, refunds: [40] }, message: giveBack(61) }, "fails"],
 ])
 proveRow(CardMessageRules, "REVERSAL_OF_REFUNDED", [
-  ["a refunded one", { transaction: refunded, message: { _tag: "ReturnReversal" } }, "holds"],
-  ["a settled one", { transaction: settled, message: { _tag: "ReturnReversal" } }, "fails"],
+  ["a refunded transaction", { transaction: refunded, message: { _tag: "ReturnReversal" } }, "holds"],
+  ["a settled transaction", { transaction: settled, message: { _tag: "ReturnReversal" } }, "fails"],
 ])
 proveRow(CardMessageRules, "SUMS_EXACT", [
-  ["to the end of what is exact", { transaction: open, message: clearing(Number.MAX_SAFE_INTEGER) }, "holds"],
+  ["up to the largest exact amount", { transaction: open, message: clearing(Number.MAX_SAFE_INTEGER) }, "holds"],
   [
-    "beyond it",
+    "above the largest exact amount",
     { transaction: settled, message: clearing(Number.MAX_SAFE_INTEGER) },
     { answer: { code: "AMOUNT_OUT_OF_RANGE" } },
   ],
@@ -199,7 +207,7 @@ const answers: ReadonlyArray<
   ]
 > = [
   [
-    "an open one",
+    "an open transaction",
     open,
     {
       advice: null,
@@ -212,7 +220,7 @@ const answers: ReadonlyArray<
     },
   ],
   [
-    "a settled one",
+    "a settled transaction",
     settled,
     {
       advice: "ADVICE_OF_OPEN",
@@ -238,7 +246,7 @@ const answers: ReadonlyArray<
     },
   ],
   [
-    "a refunded one",
+    "a refunded transaction",
     refunded,
     {
       advice: "ADVICE_OF_OPEN",
@@ -251,7 +259,7 @@ const answers: ReadonlyArray<
     },
   ],
   [
-    "a failed one",
+    "a failed transaction",
     failed,
     {
       advice: "ADVICE_OF_OPEN",

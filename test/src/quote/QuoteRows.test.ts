@@ -22,9 +22,9 @@ import {
 const address = { destinationType: "UMA_ADDRESS", umaAddress: "$a@b" } as const
 
 proveRow(QuoteRules, "AMOUNT_EXACT", [
-  ["the largest that can be named", requestFacts({ lockedCurrencyAmount: 9_000_000_000_000_000 }), "holds"],
+  ["the largest exact amount", requestFacts({ lockedCurrencyAmount: 9_000_000_000_000_000 }), "holds"],
   [
-    "one more",
+    "one unit above the largest exact amount",
     requestFacts({ lockedCurrencyAmount: 9_000_000_000_000_001 }),
     { answer: { code: "AMOUNT_OUT_OF_RANGE" } },
   ],
@@ -33,22 +33,22 @@ proveRow(QuoteRules, "AMOUNT_EXACT", [
 const overridden = requestFacts({ platformFeeOverride: override })
 const fixedInEuros = { ...override, platformFixedFee: { amount: 1, currency: "EUR" } } as const
 proveRow(QuoteRules, "FEE_OVERRIDE", [
-  ["none, whatever is sent", { ...validFacts, sendingCurrency: "EUR" }, "holds"],
-  ["with an unknown sending currency", { ...overridden, sendingCurrency: undefined }, "holds"],
-  ["with a fixed fee in another currency", requestFacts({ platformFeeOverride: fixedInEuros }), "fails"],
+  ["no override in any currency", { ...validFacts, sendingCurrency: "EUR" }, "holds"],
+  ["an unknown sending currency", { ...overridden, sendingCurrency: undefined }, "holds"],
+  ["a fixed fee in another currency", requestFacts({ platformFeeOverride: fixedInEuros }), "fails"],
 ])
 
 proveRow(QuoteRules, "LOOKUP_GIVEN", [
-  ["an account is not looked up", validFacts, "holds"],
-  ["an address that was", requestFacts({ destination: address, lookupId: "Lookup:a" }), "holds"],
-  ["an address that was not", requestFacts({ destination: address }), "fails"],
+  ["an account, which needs no lookup", validFacts, "holds"],
+  ["an address with a lookup", requestFacts({ destination: address, lookupId: "Lookup:a" }), "holds"],
+  ["an address without a lookup", requestFacts({ destination: address }), "fails"],
 ])
 
 const refused = { _tag: "Refused", refusal: { code: "UMA_NOT_FOUND", message: "nobody" } } as const
 proveRow(QuoteRules, "RECEIVER_FOUND", [
-  ["an account has none", validFacts, "holds"],
-  ["one that was found", { ...validFacts, receiver: uma }, "holds"],
-  ["one that its provider refused", { ...validFacts, receiver: refused }, { answer: { code: "UMA_NOT_FOUND" } }],
+  ["an account, which has no receiver", validFacts, "holds"],
+  ["a known receiver", { ...validFacts, receiver: uma }, "holds"],
+  ["a receiver that its provider refuses", { ...validFacts, receiver: refused }, { answer: { code: "UMA_NOT_FOUND" } }],
 ])
 
 const toAddress = (receiver: Facts["receiver"], currency?: "GBP" | "USD"): Facts => ({
@@ -57,14 +57,18 @@ const toAddress = (receiver: Facts["receiver"], currency?: "GBP" | "USD"): Facts
 })
 const takesNothing = { ...uma, currencies: [] }
 proveRow(QuoteRules, "RECEIVING_CURRENCY", [
-  ["an account's own", validFacts, "holds"],
-  ["an account's own, even after a lookup", { ...validFacts, receiver: takesNothing }, "holds"],
-  ["one that the address takes", toAddress(uma, "GBP"), "holds"],
-  ["the address's first, where none is named", toAddress(uma), "holds"],
-  ["of an address without a lookup", toAddress(undefined, "GBP"), "holds"],
-  ["one that it does not take", toAddress(uma, "USD"), { answer: { message: "The address receives no USD." } }],
+  ["the currency of an account", validFacts, "holds"],
+  ["the currency of an account, even after a lookup", { ...validFacts, receiver: takesNothing }, "holds"],
+  ["a currency that the address accepts", toAddress(uma, "GBP"), "holds"],
+  ["the first currency of the address by default", toAddress(uma), "holds"],
+  ["any currency of an address without a lookup", toAddress(undefined, "GBP"), "holds"],
   [
-    "none, of an address that takes nothing",
+    "a currency that the address does not accept",
+    toAddress(uma, "USD"),
+    { answer: { message: "The address receives no USD." } },
+  ],
+  [
+    "an address that accepts no currency",
     toAddress(takesNothing),
     { answer: { message: "The address receives no money.", details: { supportedCurrencies: [] } } },
   ],
@@ -78,16 +82,20 @@ const endUserTermsConsent = {
   acceptanceMethod: "CHECKBOX",
 } as const
 proveRow(QuoteRules, "TERMS_ACCEPTED", [
-  ["a regulated platform's customer", validFacts, "holds"],
+  ["a customer of a regulated platform", validFacts, "holds"],
   ["the platform itself", { ...unregulated, customer: undefined }, "holds"],
-  ["a customer that has accepted them", { ...unregulated, customer: { ...customer, endUserTermsConsent } }, "holds"],
-  ["a customer that has not", unregulated, "fails"],
+  [
+    "a customer that has accepted the terms",
+    { ...unregulated, customer: { ...customer, endUserTermsConsent } },
+    "holds",
+  ],
+  ["a customer that has not accepted the terms", unregulated, "fails"],
 ])
 
 proveRow(QuoteRules, "CRYPTO_NETWORK", [
-  ["an account's money", validFacts, "holds"],
+  ["an account as source", validFacts, "holds"],
   [
-    "a stablecoin over another's",
+    "a stablecoin over a network of another one",
     payer({ ...funding, currency: "USDC", cryptoNetwork: "TRON" }),
     { answer: { details: { errors: [{ constraint: { enum: ["SOLANA", "POLYGON", "BASE", "ETHEREUM"] } }] } } },
   ],
@@ -104,19 +112,19 @@ const frozenAs = (side: "SOURCE" | "DESTINATION") => ({
 const from = (source: NonNullable<Facts["source"]>): Facts => ({ ...validFacts, source })
 proveRow(QuoteRules, "SOURCE_ACTIVE", [
   ["an internal account", validFacts, "holds"],
-  ["an external one", from({ _tag: "External", account: external, isPullable: true }), "holds"],
+  ["an external account", from({ _tag: "External", account: external, isPullable: true }), "holds"],
   ["a payer", from({ _tag: "Payer", instructions: [] }), "holds"],
-  ["a frozen one", from({ _tag: "Internal", account: frozen }), frozenAs("SOURCE")],
-  ["an inactive one", from({ _tag: "External", account: inactive, isPullable: true }), inactiveAs("SOURCE")],
+  ["a frozen account", from({ _tag: "Internal", account: frozen }), frozenAs("SOURCE")],
+  ["an inactive account", from({ _tag: "External", account: inactive, isPullable: true }), inactiveAs("SOURCE")],
 ])
 
 const into = (destination: NonNullable<Facts["destination"]>): Facts => ({ ...validFacts, destination })
 proveRow(QuoteRules, "DESTINATION_ACTIVE", [
   ["an external account", validFacts, "holds"],
-  ["an internal one", into({ _tag: "Internal", account }), "holds"],
+  ["an internal account", into({ _tag: "Internal", account }), "holds"],
   ["an address", into({ _tag: "Uma" }), "holds"],
-  ["a frozen one", into({ _tag: "Internal", account: frozen }), frozenAs("DESTINATION")],
-  ["an inactive one", into({ _tag: "External", account: inactive }), inactiveAs("DESTINATION")],
+  ["a frozen account", into({ _tag: "Internal", account: frozen }), frozenAs("DESTINATION")],
+  ["an inactive account", into({ _tag: "External", account: inactive }), inactiveAs("DESTINATION")],
 ])
 
 const byRail = (paymentRail: "FASTER_PAYMENTS" | "PIX") =>
@@ -128,18 +136,18 @@ const rails = (...names: ReadonlyArray<string>) => ({
   },
 })
 proveRow(QuoteRules, "RAIL_SUPPORTED", [
-  ["none named", validFacts, "holds"],
-  ["one of the destination's", byRail("FASTER_PAYMENTS"), "holds"],
-  ["an address has none", requestFacts({ destination: address }), "holds"],
-  ["one of other accounts", byRail("PIX"), rails("FASTER_PAYMENTS")],
-  ["any to an internal account", { ...byRail("PIX"), destination: { _tag: "Internal", account } }, rails()],
-  ["with an unknown destination", { ...byRail("PIX"), destination: undefined }, "holds"],
+  ["no rail in the request", validFacts, "holds"],
+  ["a rail of the destination", byRail("FASTER_PAYMENTS"), "holds"],
+  ["an address, which has no rails", requestFacts({ destination: address }), "holds"],
+  ["a rail of other accounts", byRail("PIX"), rails("FASTER_PAYMENTS")],
+  ["any rail to an internal account", { ...byRail("PIX"), destination: { _tag: "Internal", account } }, rails()],
+  ["an unknown destination", { ...byRail("PIX"), destination: undefined }, "holds"],
 ])
 
 proveRow(QuoteRules, "PAYER_INFORMATION", [
-  ["nothing is missing", validFacts, "holds"],
+  ["no missing field", validFacts, "holds"],
   [
-    "two things are",
+    "two missing fields",
     { ...validFacts, missingPayerFields: ["FULL_NAME", "BIRTH_DATE"] },
     { answer: { message: "The receiver must be told FULL_NAME, BIRTH_DATE of who pays." } },
   ],
@@ -152,11 +160,11 @@ const disabled = {
   supportedCurrencies: platform.supportedCurrencies.map((one) => ({ ...one, enabledTransactionTypes: [] })),
 }
 proveRow(QuoteRules, "CURRENCY_ENABLED", [
-  ["one that is", validFacts, "holds"],
-  ["one that is not configured", { ...validFacts, platform: disabled, sendingCurrency: "EUR" }, "holds"],
-  ["while nobody knows it", { ...unknownSent, platform: disabled }, "holds"],
+  ["an enabled currency", validFacts, "holds"],
+  ["a currency without a configuration", { ...validFacts, platform: disabled, sendingCurrency: "EUR" }, "holds"],
+  ["an unknown currency", { ...unknownSent, platform: disabled }, "holds"],
   [
-    "one that is not",
+    "a disabled currency",
     { ...validFacts, platform: disabled },
     { answer: { message: "The platform does not send USD." } },
   ],
@@ -164,8 +172,8 @@ proveRow(QuoteRules, "CURRENCY_ENABLED", [
 
 proveRow(QuoteRules, "RATE_KNOWN", [
   ["a rate", validFacts, "holds"],
-  ["with an unknown sending currency", { ...unknownSent, rate: undefined }, "holds"],
-  ["while nobody knows what is received", { ...unknownReceived, rate: undefined }, "holds"],
+  ["an unknown sending currency", { ...unknownSent, rate: undefined }, "holds"],
+  ["an unknown receiving currency", { ...unknownReceived, rate: undefined }, "holds"],
   ["no rate", { ...validFacts, rate: undefined }, { answer: { details: { reason: "RATE_UNAVAILABLE" } } }],
 ])
 
@@ -173,16 +181,16 @@ const tooMuch = { sending: 10_000_000_001, receiving: 10_000_000_001, fees }
 const twoCurrencies = { ...uma, currencies: [{ code: "USD", minAmount: 1, maxAmount: 1 } as const, ...uma.currencies] }
 proveRow(QuoteRules, "WITHIN_LIMITS", [
   ["no price", { ...validFacts, price: undefined }, "holds"],
-  ["no price that could be made", { ...validFacts, price: "AMOUNT_TOO_SMALL" }, "holds"],
-  ["with an unknown sending currency", { ...unknownSent, price: tooMuch }, "holds"],
-  ["while nobody knows what is received", { ...unknownReceived, price: tooMuch }, "holds"],
+  ["an amount without a price", { ...validFacts, price: "AMOUNT_TOO_SMALL" }, "holds"],
+  ["an unknown sending currency", { ...unknownSent, price: tooMuch }, "holds"],
+  ["an unknown receiving currency", { ...unknownReceived, price: tooMuch }, "holds"],
   [
-    "more than the address takes of this currency, whatever it takes of another",
+    "an amount above the address's maximum in this currency, whatever its maximum in another",
     { ...validFacts, receiver: twoCurrencies, price: { sending: 10, receiving: 501, fees } },
     { answer: { details: { side: "receiving", currency: "GBP", minAmount: 5, maxAmount: 500 } } },
   ],
   [
-    "more than may be sent",
+    "an amount above the sending maximum",
     { ...validFacts, price: tooMuch },
     { answer: { details: { side: "sending", amount: 10_000_000_001 } } },
   ],
@@ -212,23 +220,23 @@ proveRow(QuoteExecutionRules, "SOURCE_ACTIVE", [
   ["an internal account", executable, "holds"],
   ["a payer", { ...executable, source: undefined }, "holds"],
   ["an external account", { ...executable, source: external }, "holds"],
-  ["a frozen one", { ...executable, source: frozen }, frozenAs("SOURCE")],
+  ["a frozen account", { ...executable, source: frozen }, frozenAs("SOURCE")],
   [
-    "a deleted one",
+    "a deleted account",
     { ...executable, source: { ...external, isDeleted: true } },
     { answer: { code: "INVALID_BANK_ACCOUNT", details: { reason: "SOURCE_DELETED" } } },
   ],
-  ["an inactive one", { ...executable, source: inactive }, inactiveAs("SOURCE")],
+  ["an inactive account", { ...executable, source: inactive }, inactiveAs("SOURCE")],
 ])
 
 proveRow(QuoteExecutionRules, "DESTINATION_ACTIVE", [
   ["an external account", executable, "holds"],
   ["an address", { ...executable, destination: undefined }, "holds"],
-  ["a frozen one", { ...executable, destination: frozen }, frozenAs("DESTINATION")],
+  ["a frozen account", { ...executable, destination: frozen }, frozenAs("DESTINATION")],
   [
-    "a deleted one",
+    "a deleted account",
     { ...executable, destination: { ...external, isDeleted: true } },
     { answer: { code: "INVALID_BANK_ACCOUNT", details: { reason: "DESTINATION_DELETED" } } },
   ],
-  ["an inactive one", { ...executable, destination: inactive }, inactiveAs("DESTINATION")],
+  ["an inactive account", { ...executable, destination: inactive }, inactiveAs("DESTINATION")],
 ])

@@ -170,19 +170,23 @@ provePrecedence(QuoteRules, {
 })
 
 proveRow(QuoteRules, "CRYPTO_NETWORK", [
-  ["money of a bank names none", payer({ ...funding, currency: "USD" }), "holds"],
-  ["bitcoin may name none", payer({ ...funding, currency: "BTC" }), "holds"],
-  ["bitcoin over its own", payer({ ...funding, currency: "BTC", cryptoNetwork: "LIGHTNING" }), "holds"],
-  ["a stablecoin must name one", payer({ ...funding, currency: "USDC" }), "fails"],
-  ["a stablecoin over one of its own", payer({ ...funding, currency: "USDT", cryptoNetwork: "TRON" }), "holds"],
-  ["a stablecoin over another's", payer({ ...funding, currency: "USDC", cryptoNetwork: "TRON" }), "fails"],
-  ["a bank's money over a network", payer({ ...funding, currency: "USD", cryptoNetwork: "BASE" }), "fails"],
+  ["a bank currency without a network", payer({ ...funding, currency: "USD" }), "holds"],
+  ["bitcoin without a network", payer({ ...funding, currency: "BTC" }), "holds"],
+  ["bitcoin over its own network", payer({ ...funding, currency: "BTC", cryptoNetwork: "LIGHTNING" }), "holds"],
+  ["a stablecoin without a network", payer({ ...funding, currency: "USDC" }), "fails"],
+  ["a stablecoin over one of its networks", payer({ ...funding, currency: "USDT", cryptoNetwork: "TRON" }), "holds"],
+  [
+    "a stablecoin over a network of another one",
+    payer({ ...funding, currency: "USDC", cryptoNetwork: "TRON" }),
+    "fails",
+  ],
+  ["a bank currency over a network", payer({ ...funding, currency: "USD", cryptoNetwork: "BASE" }), "fails"],
 ])
 
 proveRow(QuoteRules, "PAYER_CAN_SEND", [
-  ["where to", payer({ ...funding, currency: "USD" }), "holds"],
+  ["payment instructions exist", payer({ ...funding, currency: "USD" }), "holds"],
   [
-    "nowhere to",
+    "no payment instructions exist",
     { ...payer({ ...funding, currency: "USD" }), source: { _tag: "Payer", instructions: [] } },
     { answer: { code: "NOT_IMPLEMENTED", details: { reason: "NO_FUNDING_INSTRUCTIONS" } } },
   ],
@@ -199,7 +203,7 @@ proveRow(QuoteRules, "IMMEDIATELY_EXECUTABLE", [
     "holds",
   ],
   [
-    "an account that is not",
+    "an account that cannot be pulled",
     {
       ...requestFacts({ immediatelyExecute: true }),
       source: { _tag: "External", account: external, isPullable: false },
@@ -215,21 +219,25 @@ proveRow(QuoteRules, "FEE_OVERRIDE", [
 ])
 
 proveRow(QuoteRules, "WITHIN_LIMITS", [
-  ["the least", { ...validFacts, price: { sending: 10, receiving: 1, fees } }, "holds"],
-  ["the most", { ...validFacts, price: { sending: 1000, receiving: 10_000_000_000, fees } }, "holds"],
+  ["the minimum", { ...validFacts, price: { sending: 10, receiving: 1, fees } }, "holds"],
+  ["the maximum", { ...validFacts, price: { sending: 1000, receiving: 10_000_000_000, fees } }, "holds"],
   [
-    "more than the most",
+    "one unit above the maximum",
     { ...validFacts, price: { sending: 1001, receiving: 1, fees } },
     { answer: { details: { side: "sending" } } },
   ],
-  ["what the address takes", { ...validFacts, receiver: uma, price: { sending: 10, receiving: 500, fees } }, "holds"],
   [
-    "less than the address takes",
+    "the maximum of the address",
+    { ...validFacts, receiver: uma, price: { sending: 10, receiving: 500, fees } },
+    "holds",
+  ],
+  [
+    "one unit below the minimum of the address",
     { ...validFacts, receiver: uma, price: { sending: 10, receiving: 4, fees } },
     { answer: { details: { side: "receiving", minAmount: 5, maxAmount: 500 } } },
   ],
   [
-    "of a currency that is not configured",
+    "above the default maximum of a currency without a configuration",
     { ...validFacts, price: { sending: 10, receiving: 10_000_000_001, fees } },
     { answer: { details: { side: "receiving", maxAmount: 10_000_000_000 } } },
   ],

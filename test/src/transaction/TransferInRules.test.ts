@@ -100,16 +100,16 @@ proveRow(Rules.TransferInRules, "AMOUNT_POSITIVE", [
 proveRow(Rules.TransferInRules, "AMOUNT_KNOWN", [
   ["reported by the rail", { ...sound, requested: undefined }, "holds"],
   [
-    "neither given nor reported",
+    "neither requested nor reported",
     { ...sound, requested: undefined, inspection: { pullable: true, funds: "unknown" } },
     "fails",
   ],
-  ["nothing given, and no rail asked", { ...sound, requested: undefined, inspection: undefined }, "fails"],
+  ["not requested, without an answer of the rail", { ...sound, requested: undefined, inspection: undefined }, "fails"],
 ])
 proveRow(Rules.TransferInRules, "SOURCE_PULLABLE", [
-  ["one that the rail pulls", sound, "holds"],
-  ["one that the rail was not asked of, being unknown", { ...sound, inspection: undefined }, "holds"],
-  ["one that the rail cannot pull", { ...sound, inspection: { pullable: false, funds: "unknown" } }, "fails"],
+  ["a source that the rail can pull", sound, "holds"],
+  ["an unknown source without an answer of the rail", { ...sound, inspection: undefined }, "holds"],
+  ["a source that the rail cannot pull", { ...sound, inspection: { pullable: false, funds: "unknown" } }, "fails"],
 ])
 proveRow(Rules.TransferInRules, "SAME_CURRENCY", [
   ["two accounts of one currency", sound, "holds"],
