@@ -80,9 +80,9 @@ describe("the response to a malformed request", () => {
   })
 })
 
-describe("every answer", () => {
+describe("everyAnswer", () => {
   const operations = [operationOf("cards.getCard"), operationOf("cards.updateCard")]
-  const answering = (
+  const problemsOf = (
     one: (as: string, path: string) => RequestTarget["send"] extends (...args: never) => Promise<infer A> ? A : never,
     more: Partial<RequestTarget> = {},
   ) =>
@@ -90,41 +90,42 @@ describe("every answer", () => {
       async () => ({ send: async ({ path }, as) => one(as, path), [Symbol.asyncDispose]: async () => {}, ...more }),
       { operations, seed: 1 },
     )
-  const right = (as: string) => (as === "platform" ? refusal(404, "REFERENCE_NOT_FOUND") : refusal(401, "UNAUTHORIZED"))
+  const validResponse = (as: string) =>
+    as === "platform" ? refusal(404, "REFERENCE_NOT_FOUND") : refusal(401, "UNAUTHORIZED")
 
-  it("finds what is let in unread", async () => {
-    const [problem] = await answering(right)
+  it("reports a malformed request that is not rejected as such", async () => {
+    const [problem] = await problemsOf(validResponse)
     expect(problem).toContain("cards.updateCard (Malformed, as platform) PATCH /cards/")
     expect(problem).toMatch(/seed: 1/u)
   })
 
-  it("finds who is let in", async () => {
+  it("reports an unauthorized request that is accepted", async () => {
     const open = async (): Promise<RequestTarget> => ({
       send: async () => ({ status: 200, body: card }),
       [Symbol.asyncDispose]: async () => {},
     })
     const [problem] = await everyAnswer(open, { operations: [operationOf("cards.getCard")], requests: 40 })
-    expect(problem).toMatch(/(nobody|agent) may not ask, and is answered 200/u)
+    expect(problem).toMatch(/(nobody|agent) is not authorized, but the response is 200/u)
   })
 
-  it("finds what is kept of what was refused, and what is wrong at the end", async () => {
-    let kept = 0
+  it("reports a rejected request that changes the state, and problems of the final state", async () => {
+    let version = 0
     const only = [operationOf("cards.getCard")]
     const open = (more: Partial<RequestTarget>) => async (): Promise<RequestTarget> => ({
-      send: async (_, as) => right(as),
+      send: async (_, as) => validResponse(as),
       [Symbol.asyncDispose]: async () => {},
       ...more,
     })
     expect(await everyAnswer(open({}), { operations: only })).toEqual([])
-    const counting = open({ state: async () => `${kept++}` })
-    expect((await everyAnswer(counting, { operations: only, requests: 40 })).join()).toContain("has changed something")
-    const broken = open({ problems: async () => ["the books of USD sum to 1"] })
-    expect((await everyAnswer(broken, { operations: only })).join()).toContain("the books of USD sum to 1")
+    const counting = open({ state: async () => `${version++}` })
+    expect((await everyAnswer(counting, { operations: only, requests: 40 })).join()).toContain("changed the state")
+    const broken = open({ problems: async () => ["the ledger of USD sums to 1"] })
+    expect((await everyAnswer(broken, { operations: only })).join()).toContain("the ledger of USD sums to 1")
   })
 })
 
 describe("a search", () => {
-  it("answers the smallest value, and what replays it", async () => {
+  it("returns the smallest counterexample and its seed", async () => {
     const found = await search(fc.nat({ max: 1000 }), async (number) => {
       if (number > 41) throw new Error(`${number} is too much`)
     })

@@ -1,4 +1,4 @@
-/** Every stored kind and every schema of the wire has an arbitrary, and what it draws is what the schema takes: there and back. */
+/** Every stored kind and every wire schema has an arbitrary whose values survive encoding and decoding. */
 
 import { AccountTypes, PositiveAmount } from "@countersign/core/models"
 import { type Kind, Kinds } from "@countersign/core/store"
@@ -12,8 +12,8 @@ import { accounts, knownIdsIn, overridesFor } from "../../../packages/test/src/a
 
 const numRuns = 25
 
-/** What is wrong with values of a schema: each is encoded, sent as JSON, and decoded again. */
-const isUnchangedByRoundTrip = (schema: PlainSchema, drawn: fc.Arbitrary<unknown>) => {
+/** Asserts that each value is unchanged after it is encoded, converted to JSON, and decoded. */
+const assertRoundTrip = (schema: PlainSchema, drawn: fc.Arbitrary<unknown>) => {
   const encode = Schema.encodeUnknownSync(schema)
   const decode = Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })
   fc.assert(
@@ -26,12 +26,12 @@ const isUnchangedByRoundTrip = (schema: PlainSchema, drawn: fc.Arbitrary<unknown
 
 describe("a generated value", () => {
   it.each(Kinds.keys)("is accepted by the schema of the kind %s", (kind) => {
-    isUnchangedByRoundTrip(Kinds.get(kind).schema as PlainSchema, arbitraryOf<Kind>(kind))
+    assertRoundTrip(Kinds.get(kind).schema as PlainSchema, arbitraryOf<Kind>(kind))
   })
 
   it("is accepted by every wire schema", { timeout: 60_000 }, () => {
     expect(modelNames.length).toBeGreaterThan(240)
-    for (const name of modelNames) isUnchangedByRoundTrip(modelSchema(name), modelOf(name))
+    for (const name of modelNames) assertRoundTrip(modelSchema(name), modelOf(name))
   })
 
   it("has all fields and unique keys that the table of kinds derives from it", () => {

@@ -78,7 +78,7 @@ it("finds transfers that were executed twice, not at all, against their decision
       "action a2 (k2) moved its money 0 times",
       "action a3 (k3) was answered approve, and is PENDING_APPROVAL",
       "1 actions without a request",
-      "the books of USD sum to 3",
+      "the ledger of USD sums to 3",
       "the balance of available:mine differs from the sum of its entries",
       "the event e (TEST) never arrived",
       "an event other arrived that is not stored",

@@ -1,10 +1,10 @@
-/** Random histories of an agent, and that a wrong one is found. */
+/** Random histories of an agent keep all invariants, and a defect in the store is found. */
 import { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentHistories } from "../../../packages/test/src/model/AgentHistories.ts"
 
-/** A store that keeps no budget: whatever is charged is within bounds. */
+/** A store with a defect: it ignores the bounds of counters. */
 const unbounded = Layer.effect(
   Store,
   Effect.map(Store, (store) => ({
@@ -14,11 +14,11 @@ const unbounded = Layer.effect(
 )
 
 describe("any history of an agent", () => {
-  it("keeps books, budgets, states and events in order", async () => {
+  it("keeps the ledger, budgets, states and events in order", async () => {
     expect(await agentHistories({ runs: Number(process.env["RUNS"] ?? 300) })).toEqual([])
   }, 120_000)
 
-  it("is found where it does not", async () => {
+  it("reports the counterexample for a store that ignores budgets", async () => {
     const [problem] = await agentHistories({ runs: 300, seed: 3, isShrunk: false, world: { around: unbounded } })
     expect(problem).toMatch(/Counterexample: \[\[.*"_tag":"Submit"/su)
     expect(problem).toContain("seed: 3")

@@ -1,4 +1,4 @@
-/** The model of an agent against the service, on each store; and that a service which does otherwise is found. */
+/** The model of an agent predicts the service on each store, and a service that deviates is found. */
 
 import { afterAll, describe, expect, it } from "vitest"
 import { agentPredictions } from "../../../packages/test/src/model/AgentPredictions.ts"
@@ -19,7 +19,7 @@ describe("the model of an agent", { timeout: 240_000 }, () => {
     expect(await agentPredictions({ runs, world: { store: onPostgres } })).toEqual([])
   })
 
-  it("predicts it under another policy", async () => {
+  it("predicts the service under another policy", async () => {
     const policy = {
       permissions: ["CREATE_TRANSFERS"],
       defaultExecutionMode: "APPROVAL_REQUIRED",
@@ -32,7 +32,7 @@ describe("the model of an agent", { timeout: 240_000 }, () => {
     expect(await agentPredictions({ runs: 10, policy })).toEqual([])
   })
 
-  it("finds rails that do not fail where they should", async () => {
+  it("reports rails that succeed for a magic suffix that must fail", async () => {
     const [problem] = await agentPredictions({ seed: 4, isShrunk: false, world: { ports: SuccessfulRails.layer() } })
     expect(problem).toMatch(/"_tag":"Submit".*"suffix":"00[2-5]"/su)
     expect(problem).toContain("curl -s -X POST")

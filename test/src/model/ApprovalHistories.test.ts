@@ -14,7 +14,7 @@ afterAll(async () => (await database).close())
 const connection = async () => (await database).connection
 const books = async () => booksOf(await connection())
 
-/** The second process comes to the first one's database, over connections of its own. */
+/** The store of the second process: the same database over its own connections. */
 const another = Layer.unwrap(
   Effect.promise(async () => {
     const { another: pool } = await database

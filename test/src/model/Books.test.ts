@@ -1,4 +1,4 @@
-/** What is wrong with books is found, and what is not is not. */
+/** The check of a ledger reports each kind of inconsistency, and nothing for a consistent ledger. */
 import type { Book } from "@countersign/adapter-memory"
 import { expect, it } from "vitest"
 import { bookProblems } from "../../../packages/test/src/model/Books.ts"
@@ -22,23 +22,23 @@ const book = (id: string, floor: 0 | null, ...amounts: ReadonlyArray<number>): B
   })),
 })
 
-it("books that balance have no problem", () => {
+it("reports no problem of a ledger that balances", () => {
   expect(bookProblems([book("available:a", 0, 5, -2), book("outside:a", null, -5, 2)])).toEqual([])
 })
 
-it("nor have those whose entries leave the safe integers on the way", () => {
+it("reports no problem if a partial sum of entries exceeds the safe integers", () => {
   const most = Number.MAX_SAFE_INTEGER
   const outside = { ...book("outside:a", null, -5000, -1, -most, most, -1), balance: -5002 }
   expect(bookProblems([outside, book("available:a", 0, 5002)])).toEqual([])
 })
 
 it.each([
-  ["the books of USD sum to 1", [book("available:a", 0, 1)]],
+  ["the ledger of USD sums to 1", [book("available:a", 0, 1)]],
   ["available:a is below zero", [book("available:a", 0, -1), book("outside:a", null, 1)]],
   [
     "available:a is not the sum of its entries",
     [{ ...book("available:a", 0, 1), balance: 2 }, book("outside:a", null, -2)],
   ],
-] as const)("%s", (problem, books) => {
+] as const)("reports: %s", (problem, books) => {
   expect(bookProblems(books)).toEqual([problem])
 })

@@ -11,8 +11,8 @@ afterAll(async () => (await database).close())
 const onPostgres = TestDatabase.emptyWorld(database)
 
 describe("any history of cards", () => {
-  // By this seed the cardholder's id ends in 001, of which a card never comes.
-  it("begins with cards that can be used, whatever identifiers are drawn", async () => {
+  // With this seed the cardholder's id ends in the magic suffix 001, with which a card is never provisioned.
+  it("starts with active cards, whatever identifiers are generated", async () => {
     await using pay = await cardModelWorld({ seed: 2090746804 })
     expect(pay.customerId).toMatch(/001$/u)
     const { data } = await pay.client.cards.listCards({ query: {} })

@@ -124,7 +124,7 @@ describe("the auditor", { timeout: 120_000 }, () => {
           : {},
       ),
       /what Transaction:\S+ moved does not balance/u,
-      /CardTransaction:\S+ is \w+: what was settled is not what was moved/u,
+      /CardTransaction:\S+ is \w+: the settled amount differs from the ledger entries/u,
       /CardTransaction:\S+ holds \d+, which was not taken from its account/u,
     )
   })

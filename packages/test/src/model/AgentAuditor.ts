@@ -1,6 +1,6 @@
 /**
- * Watches a history from outside: what was answered, what the books say, what arrived by webhook. It knows nothing of the
- * rules' code; it only checks what must hold whatever happened.
+ * Audits a history of an agent by its responses, its ledger and its webhooks. It does not use the code of the rules; it
+ * checks invariants that hold for every history.
  */
 import { AgentActions, Agents, type Answered, type ServiceError, Transactions } from "@countersign/core"
 import type { StoreUnavailable } from "@countersign/core/store"
@@ -18,7 +18,7 @@ export class AgentAuditor {
   readonly #ids: Array<string> = []
   readonly #status = new Map<string, string>()
   readonly #heldOnce = new Set<string>()
-  /** What each key was answered; forgotten when the key is (24 hours). */
+  /** The response of each idempotency key; removed when the key expires after 24 hours. */
   readonly #answers = new Map<
     string,
     { readonly body: string; readonly id: string; readonly at: number; readonly fresh: number }
@@ -35,7 +35,7 @@ export class AgentAuditor {
     return this.#world.run(Agents.use((agents) => agents.get(this.#world.agentId)))
   }
 
-  /** The state before a command, against which its effects are judged. */
+  /** Reads the state before a command, with which its effects are compared. */
   async before() {
     this.#before = await this.agent()
     this.#now = await this.#world.clock.now()
@@ -56,7 +56,7 @@ export class AgentAuditor {
       if (result.failure._tag === "StoreUnavailable") throw result.failure
       expect(result.failure.status, result.failure.message).toBeLessThan(500)
       if (earlier !== undefined && earlier.body === keyed?.body) {
-        throw new Error("a key that was answered with an action is refused")
+        throw new Error("a repeated idempotency key with a stored response was refused")
       }
       return
     }
@@ -64,7 +64,7 @@ export class AgentAuditor {
     if (keyed !== undefined) {
       const answer = earlier ?? { body: keyed.body, id: body.id, at: this.#now, fresh: 0 }
       expect({ body: keyed.body, id: body.id }).toEqual({ body: answer.body, id: answer.id })
-      // Concurrent answers may arrive in any order, but only one of them is the first.
+      // Concurrent responses may arrive in any order, but only one of them is not a replay.
       const fresh = answer.fresh + (replayed ? 0 : 1)
       expect(fresh).toBeLessThanOrEqual(1)
       this.#answers.set(keyed.key, { ...answer, fresh })
@@ -87,7 +87,7 @@ export class AgentAuditor {
     return data
   }
 
-  /** What holds after every step. */
+  /** Checks the invariants that hold after every step. */
   async check() {
     await this.#checkBooks()
     const actions = await this.#actions()
@@ -106,7 +106,7 @@ export class AgentAuditor {
     expect(bookProblems(await this.#world.books())).toEqual([])
   }
 
-  /** No step takes a counter past the limit in force: a counter above its limit has not grown. */
+  /** Checks that no step moves a counter above the limit in force: a counter above its limit must not have grown. */
   async #checkBudgets() {
     const { policy, usage } = await this.agent()
     const before = this.#before
@@ -120,7 +120,7 @@ export class AgentAuditor {
     expect(Math.min(usage.dailySpend, usage.monthlySpend, usage.dailyTransactionCount)).toBeGreaterThanOrEqual(0)
   }
 
-  /** What holds when all work is done: each execution moved its money once, each held action was told once. */
+  /** Checks the final state: each execution moved its money once, and each held action emitted one event. */
   async checkEnd() {
     await this.check()
     const actions = await this.#actions()
@@ -148,11 +148,11 @@ export class AgentAuditor {
     expect(available?.balance).toBe(received)
     // Delivery is at least once: one event may arrive several times, but each held action has one event.
     const events = this.#world.inbox.ofType("AGENT_ACTION.PENDING_APPROVAL")
-    const told = [...new Map(events.map((event) => [event.id, event.data["id"]])).values()]
-    expect(told.toSorted()).toEqual([...new Set(told)].toSorted())
-    for (const id of this.#heldOnce) expect(told).toContain(id)
+    const notified = [...new Map(events.map((event) => [event.id, event.data["id"]])).values()]
+    expect(notified.toSorted()).toEqual([...new Set(notified)].toSorted())
+    for (const id of this.#heldOnce) expect(notified).toContain(id)
     for (const action of actions) {
-      if (told.includes(action.id)) expect(this.#ids).toContain(action.id)
+      if (notified.includes(action.id)) expect(this.#ids).toContain(action.id)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The commands of an agent's history, and how each is run against the services. */
+/** Generates the commands of an agent's history, and runs them against the services. */
 import { AgentActions, Agents, InternalAccounts, type Keyed } from "@countersign/core"
 import type { CurrencyCode } from "@countersign/core/models"
 import { Effect } from "effect"
@@ -34,7 +34,7 @@ export type Command =
   | { readonly _tag: "Fund"; readonly amount: number }
   | { readonly _tag: "Race"; readonly request: Submission; readonly isPaused: boolean; readonly index: number }
 
-/** Of the sources that the history draws on. */
+/** The suffixes of the external accounts that the history uses. */
 export const suffixes = ["000", "002", "004", "005"]
 const amount = fc.oneof(fc.integer({ min: 1, max: 3000 }), fc.constantFrom(0, -5, 999, 1000, 1001))
 const submit = fc.record({
@@ -45,7 +45,7 @@ const submit = fc.record({
 const index = fc.nat({ max: 30 })
 const limit = fc.option(fc.integer({ min: 1, max: 6000 }))
 
-/** A command of an agent's history. */
+/** Generates a command of an agent's history. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 6,
@@ -130,7 +130,7 @@ const decided = async (world: AgentWorld, auditor: AgentAuditor, index: number, 
 const paused = (world: AgentWorld, isPaused: boolean) =>
   world.run(Agents.use((agents) => agents.update(world.agentId, { isPaused })))
 
-/** Runs one command; those with several requests run them all at once. */
+/** Runs one command; several requests of one command run concurrently. */
 export const run = async (command: Command, world: AgentWorld, auditor: AgentAuditor): Promise<void> => {
   await auditor.before()
   switch (command._tag) {

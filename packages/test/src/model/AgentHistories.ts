@@ -1,6 +1,6 @@
 /**
- * Random histories of an agent: submissions, decisions, pauses, limits, time, replays and races; the books and the budgets are checked after
- * every step.
+ * Random histories of an agent: submissions, decisions, pauses, changed limits, time, replays and races. The ledger and the
+ * budgets are checked after every step.
  */
 import type { AgentPolicy } from "@countersign/core/models"
 import fc from "fast-check"
@@ -11,7 +11,7 @@ import { command, run, suffixes } from "./AgentCommands.ts"
 import type { HistoryOptions } from "./HistoryOptions.ts"
 
 export interface AgentHistoryOptions extends HistoryOptions {
-  /** Under which the agent begins. */
+  /** The agent's initial policy. */
   readonly policy?: Partial<AgentPolicy>
 }
 
@@ -19,7 +19,10 @@ const usual: Partial<AgentPolicy> = {
   spendingLimits: { currency: "USD", perTransactionLimit: 2000, dailyLimit: 4000, monthlyLimit: 9000 },
 }
 
-/** The smallest history of an agent in which books, budgets, states or events are not in order, with its seed; none: none was found. */
+/**
+ * Returns the smallest history, with its seed, in which the ledger, budgets, states or events are wrong; an empty list if
+ * none exists.
+ */
 export const agentHistories = ({ policy = usual, world: own, ...options }: AgentHistoryOptions = {}) =>
   search(
     fc.tuple(fc.array(command, { maxLength: 40 }), fc.integer()),

@@ -1,6 +1,6 @@
 /**
- * A second, tiny implementation of an agent's transfers-in, from the text of the contract and not from the code: it predicts each answer, the
- * state of each action and the usage after each step. One customer, one currency, one request at a time.
+ * A second, small implementation of an agent's transfers-in. It is written from the contract, not from the code, and
+ * predicts each response, the state of each action and the usage. One customer, one currency, one request at a time.
  * Source: wire contract 1.2 to 1.6, 7.3 and 11 (8 to 10, 30); Spec: States: AgentAction.
  */
 
@@ -13,7 +13,7 @@ export interface ModelPolicy {
   readonly dailyLimit: number | null
   readonly monthlyLimit: number | null
   readonly dailyTransactionLimit: number
-  /** Above it an approval is needed; `null`: never. */
+  /** The amount above which an approval is required; `null` requires none. */
   readonly threshold: number | null
 }
 
@@ -25,7 +25,7 @@ export interface ModelAction {
   status: ModelStatus
 }
 
-/** What a request is answered: the status, and the action's state or the error's code. */
+/** The predicted response: the status, and the action's state or the error code. */
 export type Predicted =
   | { readonly status: 200 | 201; readonly action: number; readonly state: ModelStatus }
   | { readonly status: number; readonly code: string }
@@ -33,11 +33,11 @@ export type Predicted =
 interface Execution {
   readonly action: number
   readonly day: string
-  /** When the rail says no; `null`: it says yes. */
+  /** When the rail refuses the transfer; `null` if it accepts it. */
   readonly failsAt: number | null
 }
 
-/** What the sandbox's rails do by suffix: at once, after thirty seconds, or well. */
+/** The delay in milliseconds after which the sandbox's rails refuse a transfer, by suffix; they accept other suffixes. */
 const failsAfterMillis: { readonly [suffix: string]: number } = { "002": 0, "003": 0, "004": 0, "005": 30_000 }
 
 const day = (millis: number) => new Date(millis).toISOString().slice(0, 10)
@@ -62,7 +62,7 @@ export class AgentModel {
     this.#policy = policy
   }
 
-  /** The agent asks for a transfer-in. */
+  /** Predicts the response to a transfer-in of the agent. */
   submit(now: number, amount: number, suffix: string): Predicted {
     if (this.#isDeleted) return { status: 401, code: "UNAUTHORIZED" }
     if (this.#isPaused || !this.#policy.permissions.includes("CREATE_TRANSFERS"))
@@ -110,7 +110,7 @@ export class AgentModel {
     this.#policy = { ...this.#policy, ...policy }
   }
 
-  /** Time has come to `now`, and all that was due by then is done. */
+  /** Advances to `now`: applies all outcomes that are due. */
   arrive(now: number): void {
     for (const execution of this.#open.splice(0)) {
       const known = this.actions[execution.action]

@@ -1,6 +1,6 @@
 /**
- * The model against the service, over HTTP: every answer, every action's state and the usage are as the model predicts, whatever is asked. A
- * history that is not prints the tape that replays it.
+ * Compares the service over HTTP with the model: every response, every action's state and the usage must be as predicted. A
+ * failing history prints the curl commands that replay it.
  */
 import fc from "fast-check"
 import { search } from "../arbitraries/Search.ts"
@@ -71,8 +71,11 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
 
-/** The service's answer as the model speaks of it. */
-const seen = (ids: Array<string>, { body, status }: { readonly status: number; readonly body: unknown }): Predicted => {
+/** Converts the service's response to the form of the model. */
+const observed = (
+  ids: Array<string>,
+  { body, status }: { readonly status: number; readonly body: unknown },
+): Predicted => {
   const { code, id, status: state } = body as { readonly code?: string; readonly id?: string; readonly status: string }
   if (code !== undefined || id === undefined) return { status, code: code ?? "" }
   if (!ids.includes(id)) ids.push(id)
@@ -86,7 +89,7 @@ const play = async (pay: Pay, policy: ModelPolicy, steps: ReadonlyArray<Step>): 
     const actionId = ids[at] ?? "AgentAction:01a1fdfa-4600-7000-8000-000000000000"
     const now = await pay.clock.now()
     const answer = await pay.send("POST", `/agents/${pay.agentId}/actions/${actionId}/${verdict}`)
-    expect(seen(ids, answer)).toEqual(verdict === "approve" ? model.approve(now, at) : model.reject(at))
+    expect(observed(ids, answer)).toEqual(verdict === "approve" ? model.approve(now, at) : model.reject(at))
   }
   for (const each of steps) {
     switch (each._tag) {
@@ -100,7 +103,7 @@ const play = async (pay: Pay, policy: ModelPolicy, steps: ReadonlyArray<Step>): 
             amount: each.amount,
           },
         })
-        expect(seen(ids, answer)).toEqual(model.submit(now, each.amount, each.suffix))
+        expect(observed(ids, answer)).toEqual(model.submit(now, each.amount, each.suffix))
         break
       }
       case "Approve":
@@ -136,11 +139,14 @@ const play = async (pay: Pay, policy: ModelPolicy, steps: ReadonlyArray<Step>): 
 }
 
 export interface AgentPredictionOptions extends HistoryOptions {
-  /** Under which agent and model begin; both are changed on the way. */
+  /** The initial policy of agent and model; the history changes both. */
   readonly policy?: ModelPolicy
 }
 
-/** The smallest history of which the model predicts something else, with the requests that replay it; none: none was found. */
+/**
+ * Returns the smallest history that the model predicts differently, with the requests that replay it; an empty list if none
+ * exists.
+ */
 export const agentPredictions = ({ policy = usual, world: own, ...options }: AgentPredictionOptions = {}) =>
   search(
     fc.array(step, { minLength: 1, maxLength: 25, size: "max" }),

@@ -1,6 +1,6 @@
 /**
- * Watches several agents and approvers from outside. It keeps books of its own, made of what actions say they moved and when, and holds
- * them against what the service counts, allows and books.
+ * Audits a history of several agents and approvers. It derives spending and balances from the actions, and compares them
+ * with the usage, the limits and the ledger of the service.
  * Source: issue "Agents, complete", Proof; wire contract 1.4; D-008.
  */
 import {
@@ -35,9 +35,9 @@ export class ApprovalAuditor {
   readonly #held = new Set<string>()
   readonly #keys = new Map<string, { readonly body: string; readonly id: string; readonly at: number; fresh: number }>()
   readonly #funded = new Map<string, number>()
-  /** The limits that were in force at any time since the last look, by agent. */
+  /** The limits that were in force at any time since the last check, by agent. */
   readonly #inForce = new Map<string, ReadonlyArray<Limits>>()
-  /** What was spent and counted at the last look, by agent and period. */
+  /** The spending and the counts at the last check, by agent and period. */
   readonly #spent = new Map<string, number>()
   #now = 0
 
@@ -53,7 +53,7 @@ export class ApprovalAuditor {
     this.#inForce.set(agentId, [...(this.#inForce.get(agentId) ?? []), spendingLimits])
   }
 
-  /** The latest action that was answered, or one so many before it. */
+  /** Returns an action by its distance from the latest one. */
   actionAt(index: number) {
     return this.#answered.length === 0
       ? undefined
@@ -83,10 +83,10 @@ export class ApprovalAuditor {
     if (!this.#answered.some(({ id }) => id === body.id)) this.#answered.push({ id: body.id, agentId: agent.agentId })
   }
 
-  /** One decision wins; whoever comes later is shown what it was. */
+  /** Records a decision. Only the first one succeeds; later ones get its result as a conflict. */
   decided(actionId: string, result: Answered) {
     if (Result.isSuccess(result)) {
-      expect(this.#decided.has(actionId), `${actionId} is decided twice`).toBe(false)
+      expect(this.#decided.has(actionId), `${actionId} was decided twice`).toBe(false)
       this.#decided.add(actionId)
       return
     }
@@ -95,7 +95,7 @@ export class ApprovalAuditor {
     expect(result.failure.details).toMatchObject({ reason: "ACTION_DECIDED", action: { id: actionId } })
   }
 
-  /** The state before a command, against which its effects are judged. */
+  /** Reads the state before a command, with which its effects are compared. */
   async before() {
     this.#now = await this.#world.processes[0].clock.now()
     for (const { agentId } of this.#world.agents) {
@@ -126,16 +126,17 @@ export class ApprovalAuditor {
       if (known !== undefined) expect(actionTransitions[known], id).toContain(status)
       this.#status.set(id, status)
       expect(transaction === undefined || status === "APPROVED" || status === "FAILED", id).toBe(true)
-      if (this.#held.has(id) && transaction !== undefined) expect(this.#decided, `${id} moved undecided`).toContain(id)
+      if (this.#held.has(id) && transaction !== undefined)
+        expect(this.#decided, `${id} moved money without a decision`).toContain(id)
     }
-    // None is lost, and none is there that nobody was told of.
+    // The service has exactly the actions that it returned.
     expect(all.map(({ id }) => id).toSorted()).toEqual(this.#answered.map(({ id }) => id).toSorted())
     await this.#checkTransactions(all)
     await this.#checkBooks()
     return all
   }
 
-  /** What the service counts is what its actions say; what it let through was within a limit that was in force. */
+  /** Checks that the usage is the sum of the actions, and that spending stays within a limit that was in force. */
   async #checkBudgets({ agentId }: ModelAgent, actions: ReadonlyArray<AgentActionResource>) {
     const [first] = this.#world.processes
     const now = new Date(await first.clock.now()).toISOString()
@@ -168,10 +169,10 @@ export class ApprovalAuditor {
     const before = this.#spent.get(key) ?? 0
     this.#spent.set(key, value)
     const bounds = (this.#inForce.get(agentId) ?? []).map((each) => each[limit] ?? Number.POSITIVE_INFINITY)
-    expect(value, `${key} passes its ${limit}`).toBeLessThanOrEqual(Math.max(before, ...bounds))
+    expect(value, `${key} exceeds its ${limit}`).toBeLessThanOrEqual(Math.max(before, ...bounds))
   }
 
-  /** Each action has the one transaction that it began, and each of an agent's transactions its one action. */
+  /** Checks that executed actions and transactions of agents correspond one to one. */
   async #checkTransactions(actions: ReadonlyArray<AgentActionResource>) {
     const [first] = this.#world.processes
     const all = await listAll<TransactionResource>((query) => first.run(Transactions.use((list) => list.list(query))))
@@ -185,7 +186,7 @@ export class ApprovalAuditor {
     expect(bookProblems(await this.#world.processes[0].books())).toEqual([])
   }
 
-  /** When all work is done: what was approved moved its money once, the rest none; each held action was told once. */
+  /** Checks the final state: approved actions moved their money once, others none, and each held action emitted one event. */
   async checkEnd() {
     const actions = await this.check()
     const books = await this.#world.processes[0].books()
@@ -208,12 +209,12 @@ export class ApprovalAuditor {
       expect([balance("available"), balance("held")]).toEqual([expected, 0])
     }
     const events = this.#world.processes.flatMap(({ inbox }) => inbox.ofType("AGENT_ACTION.PENDING_APPROVAL"))
-    const told = [...new Map(events.map((event) => [event.id, String(event.data["id"])])).values()]
-    expect(told.toSorted()).toEqual([...this.#held].toSorted())
+    const notified = [...new Map(events.map((event) => [event.id, String(event.data["id"])])).values()]
+    expect(notified.toSorted()).toEqual([...this.#held].toSorted())
     await this.#checkAudit()
   }
 
-  /** The audit is complete: each held action and each decision is on record, once. */
+  /** Checks that the audit has one record for each held action and each decision. */
   async #checkAudit() {
     const [first] = this.#world.processes
     const targets = async (query: Pick<AuditRecordsQuery, "operation" | "outcome">) => {

@@ -1,4 +1,4 @@
-/** The commands of a history of several agents and approvers, and how each is run: a storm runs all its parts at once. */
+/** Generates the commands of a history of several agents and approvers, and runs them. A `Storm` runs its parts concurrently. */
 import { AgentActions, Agents, InternalAccounts, type Keyed } from "@countersign/core"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -8,7 +8,7 @@ import { type ApprovalWorld, suffixes } from "./ApprovalWorld.ts"
 
 const process = fc.nat({ max: 1 })
 const agent = fc.nat({ max: 2 })
-/** Mostly the latest ones: two approvers meet at them. */
+/** Mostly the latest actions, so that approvers decide the same one concurrently. */
 const index = fc.oneof({ weight: 4, arbitrary: fc.nat({ max: 3 }) }, { weight: 1, arbitrary: fc.nat({ max: 40 }) })
 const limit = fc.option(fc.integer({ min: 500, max: 6000 }))
 
@@ -50,7 +50,7 @@ const part = fc.oneof(
 )
 export type Part = typeof part extends fc.Arbitrary<infer A> ? A : never
 
-/** One agent spends all at once, by itself and by approvals: together more than its budgets, each alone within them. */
+/** Concurrent submissions and approvals of one agent: each is within its budgets, together they exceed them. */
 const burst: fc.Arbitrary<ReadonlyArray<Part>> = fc
   .tuple(agent, fc.integer({ min: 300, max: 1300 }), fc.boolean(), fc.integer({ min: 3, max: 6 }), fc.nat({ max: 3 }))
   .map(([of, amount, isOut, submissions, approvals]) => [
@@ -64,7 +64,7 @@ const burst: fc.Arbitrary<ReadonlyArray<Part>> = fc
 
 export type Command =
   | { readonly _tag: "Storm"; readonly parts: ReadonlyArray<Part> }
-  /** To the last moment of a day or a month. */
+  /** Advances to the last half second of a day or a month. */
   | { readonly _tag: "Edge"; readonly isMonth: boolean }
   | { readonly _tag: "Advance"; readonly millis: number }
   | { readonly _tag: "Settle"; readonly process: number }
@@ -170,7 +170,7 @@ const ran = async (world: ApprovalWorld, auditor: ApprovalAuditor, asked: Part):
 
 const dayMillis = 86_400_000
 
-/** The last half second before the next UTC day, or before the next UTC month. */
+/** Returns the time half a second before the next UTC day or month. */
 const edgeAfter = (now: number, isMonth: boolean): number => {
   const date = new Date(now)
   const next = isMonth

@@ -1,6 +1,6 @@
 /**
- * Random histories of several agents, approvers and policies, at the edges of days and months, by one process or several: no budget is passed,
- * no action is executed twice or decided twice, and none is lost.
+ * Random histories of several agents, approvers and policies, at the ends of days and months, in one or several processes.
+ * No budget is exceeded, no action is executed or decided twice, and none is lost.
  * Source: issue "Agents, complete", Proof.
  */
 import fc from "fast-check"
@@ -11,13 +11,13 @@ import { type Command, command, run } from "./ApprovalCommands.ts"
 import { approvalWorld } from "./ApprovalWorld.ts"
 
 export interface ApprovalHistoryOptions extends SearchOptions {
-  /** One for each process, all on the same database; none: memory. */
+  /** A store for each process, all on the same database; without stores, one process in memory. */
   readonly stores?: ReadonlyArray<WorldStore>
-  /** How many commands a history has at the most. */
+  /** The maximum number of commands of a history. */
   readonly maxLength?: number
 }
 
-/** The smallest history in which budgets, money or actions are not in order, with its seed; none: none was found. */
+/** Returns the smallest history, with its seed, in which budgets, money or actions are wrong; an empty list if none exists. */
 export const approvalHistories = ({ maxLength = 30, stores = [], ...options }: ApprovalHistoryOptions = {}) =>
   search(
     fc.tuple(fc.array<Command>(command, { minLength: 6, maxLength, size: "max" }), fc.nat({ max: 1_000_000 })),

@@ -1,6 +1,6 @@
 /**
- * Several agents of two customers, and the processes that serve them: each with services, clock and randomness of its own, on one
- * store. In memory there is one process.
+ * Several agents of two customers, and the processes that serve them. Each process has its own services, clock and random
+ * generator; all share one store. In memory there is one process.
  */
 import type { Caller } from "@countersign/core"
 import { TestClock } from "effect/testing"
@@ -23,11 +23,11 @@ export interface ApprovalWorld extends AsyncDisposable {
   readonly processes: readonly [World, ...ReadonlyArray<World>]
   readonly customers: ReadonlyArray<ModelCustomer>
   readonly agents: ReadonlyArray<ModelAgent>
-  /** The process that a command names. */
+  /** Returns the process with this index, modulo their number. */
   readonly process: (index: number) => World
-  /** Lets all clocks show the latest of them. */
+  /** Sets all clocks to the latest of them. */
   readonly synchronizeClocks: () => Promise<void>
-  /** Goes on together, working what falls due on the way. */
+  /** Advances all clocks and runs the jobs that become due. */
   readonly advance: (millis: number) => Promise<void>
 }
 
@@ -42,9 +42,9 @@ const customerOf = async (within: World): Promise<ModelCustomer> => {
   return { customerId, accountId, sources }
 }
 
-/** `stores`: one for each process, all on the same database; none: memory. */
+/** Creates the world. `stores` has a store for each process, all on the same database; without stores it is in memory. */
 export const approvalWorld = async (seed: number, stores: ReadonlyArray<WorldStore>): Promise<ApprovalWorld> => {
-  // Ten seconds before a month ends.
+  // Ten seconds before the end of a month.
   const startsAt = "2026-11-30T23:59:50Z"
   const first = await world({ seed, interleave: seed, startsAt, ...(stores[0] && { store: stores[0] }) })
   const others: Array<World> = []

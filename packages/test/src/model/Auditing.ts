@@ -1,5 +1,5 @@
 /**
- * What the auditors of random histories and of simulated runs have in common: what may follow what, and whole lists.
+ * Shared by the auditors of random histories and simulated runs: allowed state transitions, event sequences and paging.
  * Source: wire contract 0.3 (pages), 0.4 (keys), 1.5, 3.3, 3.5 and 5.7 (event sequences).
  */
 import type { Book } from "@countersign/adapter-memory"
@@ -7,7 +7,7 @@ import type { CardTransactionResource } from "@countersign/core/models"
 
 type Arrows = { readonly [from: string]: ReadonlyArray<string> }
 
-/** What may lie between two looks at one action. */
+/** The states that an action may have at the next observation. */
 export const actionTransitions: Arrows = {
   PENDING_APPROVAL: ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"],
   APPROVED: ["APPROVED", "FAILED"],
@@ -15,7 +15,7 @@ export const actionTransitions: Arrows = {
   FAILED: ["FAILED"],
 }
 
-/** What may follow on a state of a card, as its events tell it. */
+/** The states that may follow a state of a card in its events. */
 export const cardTransitions: Arrows = {
   PROCESSING: ["ACTIVE", "CLOSED"],
   ACTIVE: ["FROZEN", "CLOSED"],
@@ -23,7 +23,7 @@ export const cardTransitions: Arrows = {
   CLOSED: [],
 }
 
-/** The same of a card transaction. */
+/** The states that may follow a state of a card transaction in its events. */
 export const cardTransactionTransitions: Arrows = {
   AUTHORIZED: ["PARTIALLY_SETTLED", "SETTLED", "EXCEPTION"],
   PARTIALLY_SETTLED: ["SETTLED", "EXCEPTION"],
@@ -34,7 +34,7 @@ export const cardTransactionTransitions: Arrows = {
 
 const refund = "REFUND_PENDING REFUND_COMPLETED"
 
-/** Every sequence of events that the transaction of a quote may have in the end. */
+/** Every complete sequence of events of a quote's transaction, by its final state. */
 export const quoteSequences: Arrows = {
   EXPIRED: ["PENDING EXPIRED"],
   COMPLETED: ["PENDING PROCESSING COMPLETED", `PENDING PROCESSING ${refund} COMPLETED`],
@@ -46,7 +46,7 @@ export const quoteSequences: Arrows = {
   ],
 }
 
-/** How long an idempotency key holds its answer. */
+/** How long the response of an idempotency key is stored. */
 export const keyLifetimeMillis = 24 * 60 * 60 * 1000
 
 export const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)
@@ -56,7 +56,7 @@ export const permutations = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyAr
     ? [all]
     : all.flatMap((first, index) => permutations(all.filter((_, at) => at !== index)).map((rest) => [first, ...rest]))
 
-/** A list, page by page to its end. */
+/** Reads all pages of a list. */
 export const listAll = async <A>(
   list: (query: { readonly limit: number; readonly cursor?: string }) => Promise<{
     readonly data: ReadonlyArray<A>
@@ -73,7 +73,7 @@ export const listAll = async <A>(
   return all
 }
 
-/** What the entries of a record come to in the accounts of some roles; of all where none is named. */
+/** Sums the ledger entries of a record in the accounts of the given roles; without roles, in all accounts. */
 export const ledgerSum = (books: ReadonlyArray<Book>, id: string, ...roles: ReadonlyArray<string>): number =>
   sum(
     books
@@ -81,13 +81,13 @@ export const ledgerSum = (books: ReadonlyArray<Book>, id: string, ...roles: Read
       .flatMap((book) => book.entries.filter((entry) => entry.reference === id).map((entry) => entry.amount)),
   )
 
-/** What a card transaction took in the end (negative: gave). */
+/** Returns the net amount that a card transaction debited; negative for a credit. */
 export const spentBy = ({ direction, refundedAmount, settledAmount }: CardTransactionResource): number => {
   const net = (settledAmount?.amount ?? 0) - (refundedAmount?.amount ?? 0)
   return direction === "CREDIT" ? 0 - net : net
 }
 
-/** What is wrong with a card transaction whose time is over. */
+/** Returns the problems of a card transaction that should have reached its final state. */
 export const endedCardProblems = (
   books: ReadonlyArray<Book>,
   transaction: CardTransactionResource,
@@ -96,13 +96,16 @@ export const endedCardProblems = (
   const spent = spentBy(transaction)
   const wrong = (isRight: boolean, what: string) => (isRight ? [] : [`${id} is ${status}: ${what}`])
   return [
-    // What its owner has and owes has changed by exactly what was settled and not given back.
-    ...wrong(ledgerSum(books, id, "available", "receivable") === 0 - spent, "what was settled is not what was moved"),
-    ...wrong(ledgerSum(books, id, "held") > 0 === (status === "EXCEPTION"), "its hold does not fit"),
-    ...wrong(["SETTLED", "REFUNDED", "EXCEPTION"].includes(status), "it has not ended"),
+    // The balance and the debt of the owner changed by exactly the settled amount less refunds.
+    ...wrong(
+      ledgerSum(books, id, "available", "receivable") === 0 - spent,
+      "the settled amount differs from the ledger entries",
+    ),
+    ...wrong(ledgerSum(books, id, "held") > 0 === (status === "EXCEPTION"), "its hold does not match its state"),
+    ...wrong(["SETTLED", "REFUNDED", "EXCEPTION"].includes(status), "it has not reached a final state"),
     ...wrong(
       (status === "REFUNDED") === (refundedAmount !== undefined && spent === 0),
-      "what was given back does not fit",
+      "its refunded amount does not match its state",
     ),
     ...wrong((pullSummary?.pendingCount ?? 0) === 0, "a pull is pending"),
   ]

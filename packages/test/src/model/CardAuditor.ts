@@ -1,7 +1,7 @@
 /**
- * Watches a history of cards from outside: the records, the books and the webhooks. It knows nothing of the rules' code; it only
- * checks what must hold whatever happened: no spend without cover, each hold released or captured once, books that balance, and
- * a closed card that stays closed.
+ * Audits a history of cards by its records, its ledger and its webhooks. It does not use the code of the rules. It checks
+ * invariants: no spend without cover, each hold is released or captured once, the ledger balances, a closed card stays
+ * closed.
  * Source: wire contract 3.3 and 3.5; issue "Cards".
  */
 import { Cards, Transactions } from "@countersign/core"
@@ -34,26 +34,26 @@ export class CardAuditor {
     this.#funded += amount
   }
 
-  /** What the cardholder owes. */
+  /** Returns the cardholder's debt. */
   async owed(): Promise<number> {
     const books = await this.#world.books()
     return 0 - sum(books.filter(({ id }) => id.startsWith("receivable:")).map(({ balance }) => balance))
   }
 
-  /** An authorization was answered so. */
+  /** Records the response to an authorization. */
   authorized({ declineReason, issuerTransactionToken }: SandboxCardSimulationResponse) {
     expect(this.#tokens).not.toContain(issuerTransactionToken)
     this.#tokens.add(issuerTransactionToken)
     if (declineReason !== undefined) this.#declined.add(issuerTransactionToken)
   }
 
-  /** The latest transaction at the last look, or one so many before it. */
+  /** Returns a transaction of the last check by its distance from the latest one. */
   at(index: number): CardTransactionResource | undefined {
     const all = this.#transactions
     return all.length === 0 ? undefined : all[all.length - 1 - (index % all.length)]
   }
 
-  async #look() {
+  async #readTransactions() {
     const all = await listAll((query) =>
       this.#world.run(Transactions.use((list) => list.list({ ...query, type: "CARD", sortOrder: "asc" }))),
     )
@@ -61,16 +61,16 @@ export class CardAuditor {
     return this.#transactions
   }
 
-  /** What holds after every step. */
+  /** Checks the invariants that hold after every step. */
   async check() {
     const books = await this.#world.books()
-    // No spend without cover: what a card takes is there.
+    // No spend without cover: no bounded account is negative.
     expect(bookProblems(books)).toEqual([])
-    const transactions = await this.#look()
+    const transactions = await this.#readTransactions()
     const tokens = transactions.map(({ issuerTransactionToken }) => issuerTransactionToken)
     expect(new Set(tokens)).toEqual(new Set([...this.#tokens].filter((token) => !this.#declined.has(token))))
     for (const { accountId, id } of transactions) {
-      // A hold is never released or captured more than once, nor against another account.
+      // A hold is never released or captured twice, nor on another account.
       expect(ledgerSum(books, id, "held"), id).toBeGreaterThanOrEqual(0)
       const elsewhere = books.filter((book) => /^(?:held|available):/u.test(book.id) && !book.id.endsWith(accountId))
       expect(elsewhere.flatMap(({ entries }) => entries.filter((entry) => entry.reference === id))).toEqual([])
@@ -79,13 +79,13 @@ export class CardAuditor {
     expect(held).toBe(sum(transactions.map(({ id }) => ledgerSum(books, id, "held"))))
   }
 
-  /** The events about a record in order, each once. */
-  #told(id: string, family: string) {
+  /** Returns the events about a record in order, each once. */
+  #eventsOf(id: string, family: string) {
     const events = [...new Map(this.#world.inbox.received.map((event) => [event.id, event])).values()]
     return events.filter((event) => event.data["id"] === id && event.type.startsWith(family))
   }
 
-  /** What holds when all work is done and every authorization has ended. */
+  /** Checks the final state, in which every authorization has ended. */
   async checkEnd() {
     await this.check()
     const books = await this.#world.books()
@@ -94,7 +94,7 @@ export class CardAuditor {
       const { id, status } = transaction
       expect(endedCardProblems(books, transaction)).toEqual([])
       spent += spentBy(transaction)
-      const events = this.#told(id, "CARD_TRANSACTION.").map(({ type }) => type.split(".")[1] ?? "")
+      const events = this.#eventsOf(id, "CARD_TRANSACTION.").map(({ type }) => type.split(".")[1] ?? "")
       expect(events[0]).toBe("AUTHORIZED")
       expect(events.at(-1)).toBe(status)
       for (const [at, event] of events.slice(1).entries())
@@ -109,13 +109,13 @@ export class CardAuditor {
   async #checkCards() {
     for (const cardId of this.#world.cards) {
       const card = await this.#world.run(Cards.use((cards) => cards.get(cardId)))
-      const states = this.#told(cardId, "CARD.STATE_CHANGE").map(({ data }) => String(data["state"]))
+      const states = this.#eventsOf(cardId, "CARD.STATE_CHANGE").map(({ data }) => String(data["state"]))
       for (const [at, state] of states.entries()) {
         expect(cardTransitions[at === 0 ? "PROCESSING" : (states[at - 1] ?? "")], cardId).toContain(state)
       }
       expect(states.at(-1)).toBe(card.state)
-      // Its sources are what the last event about them told.
-      const sources = this.#told(cardId, "CARD.FUNDING_SOURCE_CHANGE").at(-1)?.data["fundingSources"]
+      // The funding sources are those of the last event about them.
+      const sources = this.#eventsOf(cardId, "CARD.FUNDING_SOURCE_CHANGE").at(-1)?.data["fundingSources"]
       if (sources !== undefined) expect(card.fundingSources, cardId).toEqual(sources)
     }
   }

@@ -1,4 +1,4 @@
-/** The commands of a history of cards, and how each is run against the services. */
+/** Generates the commands of a history of cards, and runs them against the services. */
 import {
   type CardMessage,
   CardSimulations,
@@ -17,7 +17,7 @@ import type { World, WorldOptions } from "../harness/World.ts"
 import type { CardAuditor } from "./CardAuditor.ts"
 import type { CardModelWorld } from "./CardModelWorld.ts"
 
-/** A little less than a session lasts. */
+/** One minute less than the lifetime of a session. */
 const sessionMillis = 14 * 60_000
 
 const signingIn = (pay: Harness, person: Device) => {
@@ -30,19 +30,19 @@ const signingIn = (pay: Harness, person: Device) => {
   }
 }
 
-/** Its own id has no magic; without one the cardholder's, which is drawn, might have some. */
+/** Issues a card. Its own id has no magic suffix; otherwise the cardholder's id decides, which is random. */
 const issue = async (
   within: World,
   cardholderId: string,
   platformCardId: string,
   fundingSources: ReadonlyArray<string>,
 ): Promise<string> => {
-  const asked = { cardholderId, platformCardId, form: "VIRTUAL", fundingSources } as const
-  const issued = await within.run(Cards.use((cards) => cards.issue(asked)))
+  const request = { cardholderId, platformCardId, form: "VIRTUAL", fundingSources } as const
+  const issued = await within.run(Cards.use((cards) => cards.issue(request)))
   return issued.body.id
 }
 
-/** `signs`: the cardholder signs replacements of funding sources. */
+/** Creates the world. With `signs`, the cardholder signs changes of funding sources. */
 export const cardModelWorld = async (
   options: WorldOptions,
   { signs = false }: { readonly signs?: boolean } = {},
@@ -62,7 +62,7 @@ export const cardModelWorld = async (
 }
 
 const amount = fc.oneof(fc.integer({ min: 1, max: 900 }), fc.constantFrom(1, 500, 1000, 5000))
-/** Mostly the latest ones: what is said of a transaction soon after it began meets it under way. */
+/** Mostly the latest transactions, because they are still in progress. */
 const index = fc.oneof({ weight: 4, arbitrary: fc.nat({ max: 2 }) }, { weight: 1, arbitrary: fc.nat({ max: 30 }) })
 const card = fc.constantFrom(0, 0, 0, 1)
 
@@ -87,7 +87,7 @@ const say = fc.record({
     { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Advice" as const), amount }) },
   ),
 })
-/** Somebody acts on a pull that failed, or the issuer says something twice. */
+/** An operator reports the outcome of a failed pull, or the issuer reports one twice. */
 const report = fc.record({
   _tag: fc.constant("Report" as const),
   index,
@@ -127,7 +127,7 @@ const parts = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-/** Several at once, a fund, time, or work. */
+/** Generates a command: concurrent calls, a deposit, an advance of time, or due jobs. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 7, arbitrary: fc.record({ _tag: fc.constant("All" as const), parts }) },
   {
@@ -148,7 +148,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Settle" as const) }) },
 )
 
-/** What a caller may be refused with, whatever it tries. */
+/** The codes of the errors that a history may cause. */
 const expected = ["INVALID_INPUT", "INVALID_STATE_TRANSITION", "CARD_NOT_MUTABLE", "CARD_ALREADY_CLOSED"]
 
 const orRefused = async (attempt: () => Promise<unknown>): Promise<void> => {
@@ -160,7 +160,7 @@ const orRefused = async (attempt: () => Promise<unknown>): Promise<void> => {
   }
 }
 
-/** Changes a card; what has to be signed is signed, both calls among whatever else happens. */
+/** Changes a card, and signs the change if required. Both calls run concurrently with other commands. */
 const changed = async (pay: CardModelWorld, cardId: string, request: CardUpdateRequest): Promise<void> => {
   const first = (await pay.run(Cards.use((cards) => cards.update(cardId, request)))).body
   expect("requestId" in first).toBe(pay.signIn !== undefined && request.fundingSources !== undefined)
@@ -169,7 +169,7 @@ const changed = async (pay: CardModelWorld, cardId: string, request: CardUpdateR
   await pay.run(Cards.use((cards) => cards.update(cardId, request, headers)))
 }
 
-const spoken = (pay: CardModelWorld, auditor: CardAuditor, at: number, message: CardMessage) => {
+const sendMessage = (pay: CardModelWorld, auditor: CardAuditor, at: number, message: CardMessage) => {
   const found = auditor.at(at)
   if (found === undefined) return Promise.resolve()
   return orRefused(() => pay.run(CardSimulations.use((network) => network.send(found.cardId, found.id, message))))
@@ -187,10 +187,10 @@ const ran = (pay: CardModelWorld, auditor: CardAuditor, part: Part): Promise<voi
       }
       return pay
         .run(CardSimulations.use((network) => network.authorize(cardId, request, { direction, isFinancial })))
-        .then((said) => auditor.authorized(said))
+        .then((response) => auditor.authorized(response))
     }
     case "Say":
-      return spoken(pay, auditor, part.index, part.message)
+      return sendMessage(pay, auditor, part.index, part.message)
     case "Report": {
       const found = auditor.at(part.index)
       if (found === undefined) return Promise.resolve()
@@ -206,7 +206,7 @@ const ran = (pay: CardModelWorld, auditor: CardAuditor, part: Part): Promise<voi
   }
 }
 
-/** Runs one command; the parts of one run all at once. */
+/** Runs one command; its parts run concurrently. */
 export const run = async (step: Command, pay: CardModelWorld, auditor: CardAuditor): Promise<void> => {
   switch (step._tag) {
     case "All":
@@ -217,7 +217,7 @@ export const run = async (step: Command, pay: CardModelWorld, auditor: CardAudit
       const accountId = pay.accounts[step.account === 0 ? 0 : 1]
       const owed = await auditor.owed()
       await pay.run(InternalAccounts.use((accounts) => accounts.fund(accountId, step.amount)))
-      // A debt is paid first, whichever card or account it came from.
+      // A deposit pays the debt first, whichever card or account caused it.
       expect(await auditor.owed()).toBe(Math.max(0, owed - step.amount))
       auditor.funded(step.amount)
       return

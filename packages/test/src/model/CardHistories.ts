@@ -1,7 +1,7 @@
 /**
- * Random histories of cards: authorizations, clearings, returns, advices, freezes, closes, other funding sources (signed, where
- * the cardholder can sign), debts and what pays them, at once and over
- * weeks; the books are checked after every step, and the end against the records and the webhooks.
+ * Random histories of cards: authorizations, clearings, returns, advices, freezes, closures, changes of funding sources
+ * (signed if the cardholder can sign), debts and their repayment, concurrently and over weeks. The ledger is checked after
+ * every step, and the final state is compared with the records and the webhooks.
  */
 import fc from "fast-check"
 import { search } from "../arbitraries/Search.ts"
@@ -9,7 +9,7 @@ import { CardAuditor } from "./CardAuditor.ts"
 import { cardModelWorld, command, run } from "./CardCommands.ts"
 import type { HistoryOptions } from "./HistoryOptions.ts"
 
-/** The smallest history of cards in which money, states or events are not in order, with its seed; none: none was found. */
+/** Returns the smallest history, with its seed, in which money, states or events are wrong; an empty list if none exists. */
 export const cardHistories = ({ world: own, ...options }: HistoryOptions = {}) =>
   search(
     fc.tuple(fc.array(command, { minLength: 8, maxLength: 40, size: "max" }), fc.integer(), fc.boolean()),

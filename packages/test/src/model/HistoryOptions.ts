@@ -1,8 +1,8 @@
-/** What a search for a bad history takes: how long it looks, and what stands in place of the sandbox's own parts. */
+/** Options of a search for a failing history: its effort, and replacements of parts of the world. */
 import type { SearchOptions } from "../arbitraries/Search.ts"
 import type { WorldOptions } from "../harness/World.ts"
 
 export interface HistoryOptions extends SearchOptions {
-  /** A store, ports, whatever stands between: the rest is as in any world. */
+  /** Replacements of the store, the ports, the wrapper of the store and the fail points. */
   readonly world?: Pick<WorldOptions, "store" | "ports" | "around" | "failPoints">
 }

@@ -1,6 +1,6 @@
 /**
- * A model of the platform's money that predicts every answer: customers, their accounts and debts, transfers and what becomes of
- * them. Written from the specification and the decisions, not from the code, and with plain data and loops only.
+ * A model of customers, accounts, debts and transfers that predicts every response. It is written from the specification
+ * and the decisions, not from the code, with plain data and loops only.
  * Source: wire contract 5.6, 5.7, 7.3 and 11 (22, 49, 51); D-055, D-091, D-092, D-096, D-114.
  */
 
@@ -40,7 +40,7 @@ export interface ModelTransfer {
   jobs: Array<ModelJob>
 }
 
-/** Plain data: whoever wants to try something out clones it. */
+/** The state as plain data; it is cloned to try a call. */
 export interface PayState {
   now: number
   readonly customers: Record<string, ModelCustomer>
@@ -71,7 +71,7 @@ export type Call =
   | { readonly _tag: "Return"; readonly id: string }
   | { readonly _tag: "Report"; readonly id: string; readonly isDone: boolean }
 
-/** What a call was answered: a code, or that it was done, for a transfer with its id and amount. */
+/** The response to a call: an error code, or success; for a transfer with its id and amount. */
 export interface Answer {
   readonly code?: string
   readonly id?: string
@@ -91,7 +91,7 @@ const arrows: Readonly<Record<Status, ReadonlyArray<Status>>> = {
 }
 
 const need = <A>(found: A | undefined): A => {
-  if (found === undefined) throw new Error("the model was asked about what it does not know")
+  if (found === undefined) throw new Error("the model has no such record")
   return found
 }
 
@@ -100,18 +100,18 @@ const accountOf = (state: PayState, { customerId, externalId }: ModelTransfer) =
 
 const isDeleted = (state: PayState, customerId: string) => need(state.customers[customerId]).isDeleted
 
-/** Money enters: the debt is paid first. */
+/** Credits an account; its debt is paid first. */
 const credit = (account: ModelCustomer["accounts"][Currency], amount: number) => {
   const paid = Math.min(amount, account.owed)
   account.owed -= paid
   account.available += amount - paid
 }
 
-/** The rail's word is still awaited. */
+/** Whether the outcome of the rail is still unknown. */
 const isOpen = ({ direction, refund, status }: ModelTransfer) =>
   direction === "IN" ? status === "PENDING" : refund === null && (status === "PENDING" || status === "PROCESSING")
 
-/** Whether it keeps its customer: it may still move money, or its money waits for a person. */
+/** Whether the transfer blocks the deletion of its customer: it may still move money, or its refund has failed. */
 const blocksDeletion = ({ refund, status }: ModelTransfer) =>
   status === "PENDING" || status === "PROCESSING" || refund === "PENDING" || refund === "FAILED"
 
@@ -120,7 +120,7 @@ const become = (transfer: ModelTransfer, status: ModelTransfer["status"]) => {
   transfer.events.push(status)
 }
 
-/** The payment leaves its account. */
+/** Starts the payment: its hold leaves the account. */
 const begin = (state: PayState, transfer: ModelTransfer) => {
   if (transfer.status !== "PENDING") return
   accountOf(state, transfer).held -= transfer.amount
@@ -144,7 +144,7 @@ const refund = (state: PayState, transfer: ModelTransfer) => {
 
 type Outcome = "Done" | "Refused" | "Returned" | "Cancelled"
 
-/** A rail or a bank says something. */
+/** Applies an outcome that a rail or a bank reports. */
 const applyOutcome = (state: PayState, transfer: ModelTransfer, word: Outcome) => {
   const account = accountOf(state, transfer)
   const { amount, direction } = transfer
@@ -166,7 +166,7 @@ const applyOutcome = (state: PayState, transfer: ModelTransfer, word: Outcome) =
   if (word === "Done") return become(transfer, "COMPLETED")
   if (word !== "Cancelled") become(transfer, "FAILED")
   refund(state, transfer)
-  // No rail was ever asked: the money is back at once.
+  // The payment was not submitted to a rail, so the refund completes at once.
   if (transfer.submittedAt === null) {
     transfer.jobs = transfer.jobs.filter(({ asks }) => asks !== "refund")
     refunded(state, transfer)
@@ -194,7 +194,7 @@ const work = (state: PayState, transfer: ModelTransfer, { asks }: ModelJob) => {
   return applyOutcome(state, transfer, magic.includes(external.suffix) ? "Refused" : "Done")
 }
 
-/** Works all that is due now. */
+/** Runs all jobs that are due now. */
 export const settle = (state: PayState): void => {
   for (let isDue = true; isDue; ) {
     isDue = false
@@ -207,7 +207,7 @@ export const settle = (state: PayState): void => {
   }
 }
 
-/** Time passes, from one due time to the next. */
+/** Advances the time, from one due time to the next. */
 export const advance = (state: PayState, millis: number): void => {
   const end = state.now + millis
   for (;;) {
@@ -273,7 +273,7 @@ const remove = (state: PayState, customerId: string): Answer => {
   return done
 }
 
-/** What the call is answered, and what it changes. A transfer gets the id that it was really given. */
+/** Applies a call to the state and returns its response. A transfer gets the id of the actual response. */
 export const apply = (state: PayState, call: Call, actual: Answer): Answer => {
   switch (call._tag) {
     case "In":

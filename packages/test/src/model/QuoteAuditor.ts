@@ -1,6 +1,6 @@
 /**
- * Watches a history of quotes from outside: the records, the books and the webhooks. It knows nothing of the rules' code; it only
- * checks what must hold whatever happened.
+ * Audits a history of quotes: it compares responses, records, ledger and webhooks with the model, and checks invariants. It
+ * does not use the code of the rules.
  * Source: wire contract 5.5 and 5.7 (event sequences); D-122.
  */
 import { expect } from "../harness/Expect.ts"
@@ -21,12 +21,12 @@ interface QuoteRecord {
   readonly sending: number
   readonly receiving: number
   readonly isPrefunded: boolean
-  /** The creation's answer, but for its status. */
+  /** The response to the creation without its status. */
   readonly terms: object
 }
 
-/** What may lie between two looks at one quote. */
-const mayBecome: { readonly [from: string]: ReadonlyArray<string> } = {
+/** The states that a quote may have at the next observation. */
+const quoteTransitions: { readonly [from: string]: ReadonlyArray<string> } = {
   PENDING: ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"],
   PROCESSING: ["PROCESSING", "COMPLETED", "FAILED"],
   COMPLETED: ["COMPLETED", "FAILED"],
@@ -34,7 +34,7 @@ const mayBecome: { readonly [from: string]: ReadonlyArray<string> } = {
   EXPIRED: ["EXPIRED"],
 }
 
-/** With its quotes in one order, whichever was made first. */
+/** Sorts the quotes by id, so that equal states have equal JSON. */
 const sorted = (state: QuoteModel.QuoteState) => ({
   ...state,
   quotes: Object.entries(state.quotes).toSorted(([a], [b]) => a.localeCompare(b)),
@@ -46,7 +46,7 @@ export class QuoteAuditor {
   readonly #status = new Map<string, string>()
   readonly #sent = new Map<string, number>()
   #funded = 0
-  /** Where the service may be: what was done at once may have happened in several orders that nobody can tell apart yet. */
+  /** The possible states of the service: concurrent calls may have run in several orders that cannot be distinguished yet. */
   #states: ReadonlyArray<QuoteModel.QuoteState>
 
   private constructor(pay: QuoteHarness, now: number) {
@@ -71,7 +71,7 @@ export class QuoteAuditor {
     for (const state of this.#states) QuoteModel.settle(state)
   }
 
-  /** Takes what was answered at once: as it would have been in some order. */
+  /** Applies concurrent calls to the model: keeps the states in which some order gives exactly these responses. */
   answered(all: ReadonlyArray<Answered>) {
     const after = (before: QuoteModel.QuoteState, order: ReadonlyArray<Answered>) => {
       const state = structuredClone(before)
@@ -83,15 +83,18 @@ export class QuoteAuditor {
       return isSame ? [state] : []
     }
     const states = this.#states.flatMap((before) => permutations(all).flatMap((order) => after(before, order)))
-    expect(states.length, `no order of these has these answers: ${JSON.stringify(all)}`).toBeGreaterThan(0)
+    expect(
+      states.length,
+      `the model gives these responses in no order of the calls: ${JSON.stringify(all)}`,
+    ).toBeGreaterThan(0)
     this.#states = [...new Map(states.map((state) => [JSON.stringify(sorted(state)), state])).values()]
   }
 
-  /** The service is where the model is: balances, states, and in the end what was told. */
+  /** Checks that the service has a state of the model: balances, states, and finally the events. */
   async #checkModel(isLast: boolean) {
     const pay = this.#pay
     const [usd, eur, btc] = await Promise.all((["USD", "EUR", "BTC"] as const).map((code) => pay.balances(code)))
-    const seen = {
+    const actual = {
       balances: { USD: usd?.[0], EUR: eur?.[0], BTC: btc?.[0] },
       quotes: this.#quotes.map(({ id, transactionId }) => [
         id,
@@ -106,20 +109,20 @@ export class QuoteAuditor {
         return [id, quote && QuoteModel.statusOf(state, quote), isLast ? (quote?.events.join(" ") ?? "") : ""]
       }),
     })
-    const fitting = this.#states.filter((state) => JSON.stringify(shown(state)) === JSON.stringify(seen))
+    const matching = this.#states.filter((state) => JSON.stringify(shown(state)) === JSON.stringify(actual))
     const [first] = this.#states
-    if (fitting.length === 0 && first !== undefined) expect(seen).toEqual(shown(first))
-    expect(fitting.length).toBeGreaterThan(0)
-    this.#states = fitting
+    if (matching.length === 0 && first !== undefined) expect(actual).toEqual(shown(first))
+    expect(matching.length).toBeGreaterThan(0)
+    this.#states = matching
   }
 
-  /** A payer's money was taken: once, and no more than once. */
+  /** Records that a payer funded a quote, which must happen at most once. */
   sent(id: string, amount: number) {
     expect(this.#sent.has(id)).toBe(false)
     this.#sent.set(id, amount)
   }
 
-  /** A quote was answered. */
+  /** Records a created quote. */
   quoteCreated(body: unknown) {
     const text = (...path: ReadonlyArray<string>) => String(at({ body }, ...path))
     const { status: _status, ...terms } = body as { readonly status: string }
@@ -136,12 +139,12 @@ export class QuoteAuditor {
     this.#quotes.push(known)
   }
 
-  /** The latest quote, or one so many before it. */
+  /** Returns a quote by its distance from the latest one. */
   at(index: number): QuoteRecord | undefined {
     return this.#quotes.length === 0 ? undefined : this.#quotes[this.#quotes.length - 1 - (index % this.#quotes.length)]
   }
 
-  /** What holds after every step: the books, the shown balances, and quotes in step with their transactions. */
+  /** Checks after every step the ledger, the balances, and that each quote agrees with its transaction. */
   async check(isLast = false) {
     const pay = this.#pay
     const books = await pay.books()
@@ -150,27 +153,27 @@ export class QuoteAuditor {
     const available = books.find(({ id }) => id === `available:${account}`)?.balance ?? 0
     expect(await pay.balances("USD")).toEqual([available, available])
     for (const { id, terms, transactionId } of this.#quotes) {
-      // What has failed or expired stays so: it is looked at once more in the end.
+      // FAILED and EXPIRED are final, so these quotes are read once more only at the end.
       if (!isLast && ["EXPIRED", "FAILED"].includes(this.#status.get(id) ?? "")) continue
       const quote = await pay.getQuote(id)
       const status = String(at(quote, "status"))
       expect(quote.body, id).toEqual({ ...terms, status })
       const known = this.#status.get(id)
-      if (known !== undefined) expect(mayBecome[known], id).toContain(status)
+      if (known !== undefined) expect(quoteTransitions[known], id).toContain(status)
       this.#status.set(id, status)
       const transaction = await pay.send("GET", `/transactions/${transactionId}`)
-      // The end that time brings is read of the quote before it is written.
+      // A quote past its expiry reads EXPIRED before its transaction is updated.
       if (status !== "EXPIRED") expect(at(transaction, "status"), id).toBe(status)
     }
     await this.#checkModel(isLast)
   }
 
-  /** What one quote took from the prefunded account in the end. */
-  #took({ isPrefunded, sending }: QuoteRecord, events: string): number {
+  /** Returns the net amount that a quote debited from the prefunded account. */
+  #debited({ isPrefunded, sending }: QuoteRecord, events: string): number {
     return isPrefunded && events.includes("PROCESSING") && !events.includes("REFUND_COMPLETED") ? sending : 0
   }
 
-  /** What holds when all work is done: every payment ended once, by an allowed sequence, and the money is where it says. */
+  /** Checks the final state: each payment ended once, by an allowed sequence of events, and the ledger agrees with it. */
   async checkEnd() {
     await this.check(true)
     const pay = this.#pay
@@ -196,8 +199,8 @@ export class QuoteAuditor {
       const isKept = status === "COMPLETED" && !events.includes("REFUND")
       if (isKept && at(reply, "receivedAmount", "currency", "code") === "EUR") received += receiving
       if (events.endsWith("REFUND_FAILED")) stranded += isPrefunded ? sending : 0
-      expected -= this.#took(quote, events)
-      // A payer is asked to pay once, and a wrong amount completes nothing.
+      expected -= this.#debited(quote, events)
+      // A payment of a wrong amount fails the quote.
       const sent = this.#sent.get(id)
       if (sent !== undefined && sent !== sending) expect(at(reply, "failureReason")).toBe("FUNDING_AMOUNT_MISMATCH")
     }
@@ -206,7 +209,7 @@ export class QuoteAuditor {
     expect((await pay.balances("USD"))[0]).toBe(expected)
     expect((await pay.balances("EUR"))[0]).toBe(received)
     expect(balance("unapplied:")).toBeGreaterThanOrEqual(stranded)
-    // No rounding made the service pay: what it earned is never negative.
+    // Rounding never costs the service money: its fees are not negative.
     expect(balance("service-fee:")).toBeGreaterThanOrEqual(0)
   }
 }

@@ -1,4 +1,4 @@
-/** The commands of a history of quotes, and how each is run over HTTP. */
+/** Generates the commands of a history of quotes, and runs them over HTTP. */
 import fc from "fast-check"
 import { expect } from "../harness/Expect.ts"
 import type { Reply } from "../harness/Harness.ts"
@@ -14,9 +14,9 @@ const part = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       _tag: fc.constant("Quote" as const),
-      /** Prefunded, pulled, or sent by a payer in one of two currencies. */
+      /** The source: the prefunded account, a pull, or a payer in one of two currencies. */
       source: fc.constantFrom("ACCOUNT", "ACCOUNT", "PULL", "USD", "BTC"),
-      /** An account of the customer's own, or one outside. */
+      /** The currency of the destination: EUR is the customer's own account, the others are external. */
       to: fc.constantFrom("EUR", "MXN", "MXN", "USD"),
       suffix,
       pulled: fc.constantFrom("000", "000", "002", "005"),
@@ -37,7 +37,7 @@ export type Command =
   | { readonly _tag: "Advance"; readonly seconds: number }
   | { readonly _tag: "Settle" }
 
-/** Several at once, a fund, time, or work. */
+/** Generates a command: concurrent calls, a deposit, an advance of time, or due jobs. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 6,
@@ -66,8 +66,8 @@ const codeOf = (reply: Reply): Answer => ({ code: String(at(reply, "code")) })
 const answerOf = (reply: Reply): Answer =>
   reply.status === 200 ? { status: String(at(reply, "status")) } : codeOf(reply)
 
-const quoted = async (pay: QuoteHarness, auditor: QuoteAuditor, wanted: QuotePart): Promise<Answered> => {
-  const { amount, immediatelyExecute, pulled, side, source, suffix: last, to } = wanted
+const quoted = async (pay: QuoteHarness, auditor: QuoteAuditor, requested: QuotePart): Promise<Answered> => {
+  const { amount, immediatelyExecute, pulled, side, source, suffix: last, to } = requested
   const accountId =
     source === "ACCOUNT" ? await pay.accountId("USD") : source === "PULL" ? await pay.external("USD", pulled) : ""
   const isExecuted = immediatelyExecute && accountId !== ""
@@ -100,7 +100,7 @@ const quoted = async (pay: QuoteHarness, auditor: QuoteAuditor, wanted: QuotePar
   }
 }
 
-/** The call and what it was answered; `undefined`: there is no quote yet. */
+/** Runs a part; returns the call with its response, or `undefined` if there is no quote yet. */
 const ran = async (pay: QuoteHarness, auditor: QuoteAuditor, step: Part): Promise<Answered | undefined> => {
   if (step._tag === "Quote") return quoted(pay, auditor, step)
   const quote = auditor.at(step.index)
@@ -123,7 +123,7 @@ const ran = async (pay: QuoteHarness, auditor: QuoteAuditor, step: Part): Promis
   }
 }
 
-/** Runs one command; the parts of one run all at once. */
+/** Runs one command; its parts run concurrently. */
 export const run = async (step: Command, pay: QuoteHarness, auditor: QuoteAuditor): Promise<void> => {
   switch (step._tag) {
     case "All":

@@ -1,7 +1,7 @@
 /**
- * Random histories of quotes: made at once, executed twice, expired, funded by their payers with the right or a wrong amount,
- * pulled, cancelled, failing, returned and refunded. Every answer, balance and state is predicted by `QuoteModel`; the books are
- * checked after every step, and the end against the records and the webhooks.
+ * Random histories of quotes: created concurrently, executed twice, expired, funded by payers with a right or wrong amount,
+ * pulled, cancelled, failed, returned and refunded. `QuoteModel` predicts every response, balance and state. The ledger is
+ * checked after every step, and the final state is compared with the records and the webhooks.
  */
 import fc from "fast-check"
 import { search } from "../arbitraries/Search.ts"
@@ -10,7 +10,7 @@ import type { HistoryOptions } from "./HistoryOptions.ts"
 import { QuoteAuditor } from "./QuoteAuditor.ts"
 import { command, run } from "./QuoteCommands.ts"
 
-/** The smallest history of quotes in which the service is not where the model is, with its seed; none: none was found. */
+/** Returns the smallest history, with its seed, in which the service differs from the model; an empty list if none exists. */
 export const quoteHistories = ({ world: own, ...options }: HistoryOptions = {}) =>
   search(
     fc.tuple(fc.array(command, { minLength: 5, maxLength: 18, size: "max" }), fc.integer()),

@@ -1,6 +1,6 @@
 /**
- * A model of quotes that predicts every answer: their prices, what becomes of them, and the balances behind. Written from the
- * specification and the decisions, not from the code, and with plain data and loops only.
+ * A model of quotes, their prices and the balances behind them that predicts every response. It is written from the
+ * specification and the decisions, not from the code, with plain data and loops only.
  * Source: wire contract 5.3, 5.5, 5.7, 7.1, 7.4 and 11 (39, 49, 51); D-122, D-123, D-128, D-130.
  */
 
@@ -13,12 +13,12 @@ interface ModelJob {
 }
 
 interface ModelQuote {
-  /** From the balance, by a pull from an account of this suffix, or by a payer. */
+  /** The source of the money: the balance, a pull from an external account with the suffix `pulled`, or a payer. */
   readonly source: "ACCOUNT" | "PULL" | "PAYER"
   readonly pulled: string
   readonly from: Currency
   readonly to: Currency
-  /** Of the account outside; absent: it is the customer's own one. */
+  /** The suffix of the external destination; `undefined` if the destination is the customer's own account. */
   readonly suffix: string | undefined
   readonly sending: number
   readonly receiving: number
@@ -34,7 +34,7 @@ interface ModelQuote {
   jobs: Array<ModelJob>
 }
 
-/** Plain data: whoever wants to try something out clones it. */
+/** The state as plain data; it is cloned to try a call. */
 export interface QuoteState {
   now: number
   readonly balances: Record<"USD" | "EUR" | "BTC", number>
@@ -56,7 +56,7 @@ export type Call =
   | { readonly _tag: "Send"; readonly id: string; readonly amount: number }
   | { readonly _tag: "Cancel"; readonly id: string }
 
-/** What a call was answered: a code, or the state that it led to; for a quote with its id and price. */
+/** The response to a call: an error code, or the resulting state; for a quote with its id and price. */
 export interface Answer {
   readonly code?: string
   readonly id?: string
@@ -70,7 +70,7 @@ const lifeMillis = 300_000
 const pullDelayMillis: Readonly<Record<string, number>> = { "005": 30_000 }
 const pushDelayMillis: Readonly<Record<string, number>> = { "003": 360_000 }
 
-/** Smallest units received for one sent, by the sandbox's prices: 0.92, 17.5 and 1/64000 for a dollar. */
+/** Smallest units received per unit sent, by the sandbox's rates: 0.92, 17.5 and 1/64000 per dollar. */
 const units: Readonly<Record<string, readonly [bigint, bigint]>> = {
   "USD EUR": [23n, 25n],
   "USD MXN": [35n, 2n],
@@ -82,7 +82,7 @@ const units: Readonly<Record<string, readonly [bigint, bigint]>> = {
 
 const up = (top: bigint, bottom: bigint) => (top + bottom - 1n) / bottom
 
-/** Half a percent of an exchange; what is charged is rounded up, what is paid out down. */
+/** Prices a quote. The fee of an exchange is 0.5 %; charges are rounded up, payouts down. */
 const priceOf = (from: Currency, to: Currency, side: "SENDING" | "RECEIVING", amount: number) => {
   const [top, bottom] = units[`${from} ${to}`] ?? [0n, 1n]
   const bps = from === to ? 0n : 50n
@@ -94,7 +94,7 @@ const priceOf = (from: Currency, to: Currency, side: "SENDING" | "RECEIVING", am
 }
 
 const need = <A>(found: A | undefined): A => {
-  if (found === undefined) throw new Error("the model was asked about what it does not know")
+  if (found === undefined) throw new Error("the model has no such record")
   return found
 }
 
@@ -103,11 +103,11 @@ const become = (quote: ModelQuote, status: Status) => {
   quote.events.push(status)
 }
 
-/** What time alone has made of it. */
+/** Returns the status with expiry applied. */
 export const statusOf = ({ now }: QuoteState, { expiresAt, status }: ModelQuote): Status =>
   status === "PENDING" && now >= expiresAt ? "EXPIRED" : status
 
-/** Money goes back: to the balance that paid, a crypto asset to the customer's account for it, other money to its sender. */
+/** Returns money: to the balance that paid, crypto to the customer's account of its currency, other money to its sender. */
 const giveBack = ({ balances }: QuoteState, { from, source }: ModelQuote, amount: number) => {
   if (source === "ACCOUNT") balances.USD += amount
   else if (from === "BTC") balances.BTC += amount
@@ -128,7 +128,7 @@ const refund = (state: QuoteState, quote: ModelQuote) => {
   quote.jobs.push({ asks: "refund", due: state.now })
 }
 
-/** The word of the rail is awaited. */
+/** Whether the outcome of the rail is still unknown. */
 const isOpen = ({ isFunded, refund: back, status }: ModelQuote) =>
   isFunded && back === undefined && status === "PROCESSING"
 
@@ -183,7 +183,7 @@ const work = (state: QuoteState, quote: ModelQuote, { asks }: ModelJob) => {
   }
 }
 
-/** Works all that is due now. */
+/** Runs all jobs that are due now. */
 export const settle = (state: QuoteState): void => {
   for (let isDue = true; isDue; ) {
     isDue = false
@@ -197,7 +197,7 @@ export const settle = (state: QuoteState): void => {
   }
 }
 
-/** Time passes, from one due time to the next. */
+/** Advances the time, from one due time to the next. */
 export const advance = (state: QuoteState, millis: number): void => {
   const end = state.now + millis
   for (;;) {
@@ -271,14 +271,14 @@ const send = (state: QuoteState, quote: ModelQuote, amount: number): Answer => {
   return { status: quote.status }
 }
 
-/** Only what goes by a rail that can be told to stop: dollars, by ACH. */
+/** Cancels a quote. Only a payout on a rail that supports cancellation can be cancelled: dollars by ACH. */
 const cancel = (state: QuoteState, quote: ModelQuote): Answer => {
   if (quote.to !== "USD" || !isOpen(quote)) return { code: "TRANSACTION_NOT_CANCELLABLE" }
   if (!quote.isCancelled) {
     quote.isCancelled = true
     if (quote.pushedAt !== undefined) quote.jobs.push({ asks: "cancel", due: state.now })
     else {
-      // No rail was ever asked: the money is back at once.
+      // The payout was not submitted to a rail, so the refund completes at once.
       quote.events.push("REFUND_PENDING", "REFUND_COMPLETED")
       quote.refund = "COMPLETED"
       giveBack(state, quote, quote.sending)
@@ -288,7 +288,7 @@ const cancel = (state: QuoteState, quote: ModelQuote): Answer => {
   return { status: quote.status }
 }
 
-/** What the call is answered, and what it changes. A quote gets the id that it was really given. */
+/** Applies a call to the state and returns its response. A quote gets the id of the actual response. */
 export const apply = (state: QuoteState, call: Call, actual: Answer): Answer => {
   switch (call._tag) {
     case "Quote":

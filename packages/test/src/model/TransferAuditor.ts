@@ -1,6 +1,6 @@
 /**
- * Watches a history of transfers from outside: the answers, the records, the books and the webhooks, and holds each against the
- * model. What was answered at once must be what the model answers in some order.
+ * Audits a history of transfers: it compares responses, records, ledger and webhooks with the model. The responses to
+ * concurrent calls must be those of the model in some order of the calls.
  * Source: wire contract 5.7 (event sequences); issue "Books".
  */
 import type { Book } from "@countersign/adapter-memory"
@@ -37,7 +37,7 @@ const infoOf = (currency: PayModel.Currency, suffix: string, number: number) => 
 
 export class TransferAuditor {
   readonly #world: World
-  /** Where the service may be: what was done at once may have happened in several orders that nobody can tell apart yet. */
+  /** The possible states of the service: concurrent calls may have run in several orders that cannot be distinguished yet. */
   #states: ReadonlyArray<PayModel.PayState>
   readonly #accounts = new Map<string, string>()
   readonly #externals = new Map<string, string>()
@@ -47,10 +47,10 @@ export class TransferAuditor {
     this.#states = [{ now, customers: {}, externals: {}, transfers: {} }]
   }
 
-  /** All of them know the same customers, accounts and transfers. */
+  /** Any of the possible states; all have the same customers, accounts and transfers. */
   get #state(): PayModel.PayState {
     const [first] = this.#states
-    if (first === undefined) throw new Error("the service is nowhere where the model could be")
+    if (first === undefined) throw new Error("the model has no state that matches the service")
     return first
   }
 
@@ -60,7 +60,7 @@ export class TransferAuditor {
     return auditor
   }
 
-  /** A customer joins, while there are few. */
+  /** Creates a customer, up to the maximum. */
   async join() {
     if (Object.keys(this.#state.customers).length >= customersMax) return
     const created = Customers.use((all) => all.create({ customerType: "INDIVIDUAL", fullName: "Ada Lovelace" }))
@@ -79,13 +79,13 @@ export class TransferAuditor {
     return this.#accounts.get(`${customerId} ${currency}`) ?? ""
   }
 
-  /** The latest transfer, or one so many before it. */
+  /** Returns a transfer by its distance from the latest one. */
   transferAt(index: number): string | undefined {
     const ids = Object.keys(this.#state.transfers)
     return ids.length === 0 ? undefined : ids[ids.length - 1 - (index % ids.length)]
   }
 
-  /** An account outside, made when it is first wanted; `undefined`: its customer is gone, and it was never made. */
+  /** Returns an external account and creates it if needed; `undefined` if its customer was deleted before. */
   async external(customerId: string, currency: PayModel.Currency, suffix: string): Promise<string | undefined> {
     const name = `${customerId} ${currency} ${suffix}`
     const known = this.#externals.get(name)
@@ -107,7 +107,7 @@ export class TransferAuditor {
     for (const state of this.#states) PayModel.settle(state)
   }
 
-  /** Takes what was answered at once: as it would have been in some order. */
+  /** Applies concurrent calls to the model: keeps the states in which some order gives exactly these responses. */
   answered(all: ReadonlyArray<Answered>) {
     const after = (before: PayModel.PayState, order: ReadonlyArray<Answered>) => {
       const state = structuredClone(before)
@@ -118,7 +118,10 @@ export class TransferAuditor {
       return isSame ? [state] : []
     }
     const states = this.#states.flatMap((before) => permutations(all).flatMap((order) => after(before, order)))
-    expect(states.length, `no order of these has these answers: ${JSON.stringify(all)}`).toBeGreaterThan(0)
+    expect(
+      states.length,
+      `the model gives these responses in no order of the calls: ${JSON.stringify(all)}`,
+    ).toBeGreaterThan(0)
     this.#states = [...new Map(states.map((state) => [JSON.stringify(state), state])).values()]
   }
 
@@ -126,8 +129,8 @@ export class TransferAuditor {
     return listAll((query) => this.#world.run(Transactions.use((all) => all.list({ ...query, sortOrder: "asc" }))))
   }
 
-  /** What the service shows: balances and debts by customer and currency, and the transfers. */
-  async #seen(books: ReadonlyArray<Book>) {
+  /** Returns the state of the service: balances and debts by customer and currency, and the transfers. */
+  async #serviceState(books: ReadonlyArray<Book>) {
     const balances = new Map(books.map(({ balance, id }) => [id, balance]))
     const balance = (id: string) => balances.get(id) ?? 0
     const found = await this.#transactions()
@@ -147,8 +150,8 @@ export class TransferAuditor {
     }
   }
 
-  /** The same of the model. */
-  #shown(state: PayModel.PayState) {
+  /** Returns the state of the model in the same form. */
+  #modelState(state: PayModel.PayState) {
     return {
       customers: Object.values(state.customers).map(({ accounts }) =>
         PayModel.currencies.map((currency) => {
@@ -162,30 +165,32 @@ export class TransferAuditor {
     }
   }
 
-  /** What holds after every step: the service is where the model is, and the books add up. */
+  /** Checks after every step that the service has a state of the model and that the ledger balances. */
   async check() {
     const books = await this.#world.books()
-    const seen = await this.#seen(books)
-    const fitting = this.#states.filter((state) => JSON.stringify(this.#shown(state)) === JSON.stringify(seen))
-    if (fitting.length === 0) expect(seen).toEqual(this.#shown(this.#state))
-    this.#states = fitting
+    const actual = await this.#serviceState(books)
+    const matching = this.#states.filter((state) => JSON.stringify(this.#modelState(state)) === JSON.stringify(actual))
+    if (matching.length === 0) expect(actual).toEqual(this.#modelState(this.#state))
+    this.#states = matching
     expect(bookProblems(books)).toEqual([])
     for (const book of books) {
       if (book.id.startsWith("receivable:")) expect(book.balance, book.id).toBeLessThanOrEqual(0)
     }
   }
 
-  /** What holds when all work is done: every transfer was told as the model has it, once each and in order, to its last record. */
+  /** Checks the final state: each transfer emitted the events of the model, in order, and the last one has its final record. */
   async checkEnd() {
     await this.check()
     const books = await this.#world.books()
     const ended = new Map((await this.#transactions()).map((one) => [one.id, one]))
-    const heard = new Map(Object.keys(this.#state.transfers).map((id) => [id, eventNames(this.#world, id).join(" ")]))
-    const isHeard = (state: PayModel.PayState) =>
-      Object.entries(state.transfers).every(([id, { events }]) => events.join(" ") === heard.get(id))
+    const received = new Map(
+      Object.keys(this.#state.transfers).map((id) => [id, eventNames(this.#world, id).join(" ")]),
+    )
+    const matchesEvents = (state: PayModel.PayState) =>
+      Object.entries(state.transfers).every(([id, { events }]) => events.join(" ") === received.get(id))
     const eventsOf = (state: PayModel.PayState) =>
       new Map(Object.entries(state.transfers).map(([id, { events }]) => [id, events.join(" ")]))
-    if (!this.#states.some(isHeard)) expect(heard).toEqual(eventsOf(this.#state))
+    if (!this.#states.some(matchesEvents)) expect(received).toEqual(eventsOf(this.#state))
     for (const [id, { refund, status }] of Object.entries(this.#state.transfers)) {
       const last = this.#world.inbox.received.findLast((event) => event.data["id"] === id)
       expect(last?.data).toEqual(ended.get(id))
@@ -195,7 +200,7 @@ export class TransferAuditor {
     }
     const balance = (role: string) => sum(books.filter(({ id }) => id.startsWith(role)).map((book) => book.balance))
     expect([balance("held:"), balance("transit:")]).toEqual([0, 0])
-    // Each balance that an account ever showed was told: the last one is the present one.
+    // The last balance event of each account has its present balance.
     const shown = new Map(
       this.#world.inbox.ofType("INTERNAL_ACCOUNT.BALANCE_UPDATED").map(({ data }) => [data["id"], data]),
     )

@@ -1,4 +1,4 @@
-/** The commands of a history of transfers, and how each is run against the services. */
+/** Generates the commands of a history of transfers, and runs them against the services. */
 import {
   Customers,
   type DefiniteOutcome,
@@ -16,9 +16,9 @@ import type { TransferAuditor } from "./TransferAuditor.ts"
 
 const suffixes = ["000", "002", "003", "004", "005"]
 
-/** What succeeds, and what waits to be called back, more often than the ways to fail. */
+/** Success (000) and delay (005) are more frequent than failures. */
 const suffix = fc.constantFrom("000", "000", "000", "005", "005", ...suffixes)
-/** Mostly the first customer: what happens to one at a time is where things go wrong. */
+/** Mostly the first customer, because concurrent changes to one customer find most defects. */
 const customer = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat({ max: 4 }) })
 const currency = fc.constantFrom("USD" as const, "USD" as const, ...currencies)
 const account = { customer, currency }
@@ -30,14 +30,14 @@ const transfer = fc.oneof(
     _tag: fc.constant("Out" as const),
     ...account,
     suffix,
-    /** `undefined`: the whole balance. */
+    /** `undefined` is the whole balance. */
     amount: fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined, freq: 2 }),
     rail: fc.constantFrom(...rails),
   }),
   fc.record({ _tag: fc.constant("Fund" as const), ...account, amount: fc.integer({ min: 1, max: 3000 }) }),
 )
 
-/** Mostly the latest ones: what is done to a transfer soon after it began meets it under way. */
+/** Mostly the latest transfers, because they are still in progress. */
 const index = fc.oneof({ weight: 4, arbitrary: fc.nat({ max: 3 }) }, { weight: 1, arbitrary: fc.nat({ max: 40 }) })
 const touch = fc.oneof(
   fc.record({ _tag: fc.constant("Cancel" as const), index }),
@@ -45,7 +45,7 @@ const touch = fc.oneof(
   fc.record({ _tag: fc.constant("Report" as const), index, isDone: fc.boolean() }),
 )
 
-/** An external account stops being usable, or is usable again; a customer is to go. */
+/** Changes the status of an external account, or deletes a customer. */
 const turn = fc.oneof(
   fc.record({
     _tag: fc.constant("Turn" as const),
@@ -65,7 +65,7 @@ export type Command =
   | { readonly _tag: "Advance"; readonly millis: number }
   | { readonly _tag: "Settle" }
 
-/** Several at once, a new customer, time, or work. */
+/** Generates a command: concurrent calls, a new customer, an advance of time, or due jobs. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 8,
@@ -88,7 +88,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Settle" as const) }) },
 )
 
-/** The part as a call on what there is; `undefined`: there is nothing of the kind. */
+/** Resolves a part to a call on existing records; `undefined` if there is no such record. */
 const callOf = async (auditor: TransferAuditor, part: Part): Promise<Call | undefined> => {
   if ("index" in part) {
     const id = auditor.transferAt(part.index)
@@ -106,8 +106,8 @@ const callOf = async (auditor: TransferAuditor, part: Part): Promise<Call | unde
   return { _tag: "Out", customerId, externalId, currency: code, amount, rail: code === "USD" ? part.rail : undefined }
 }
 
-const reported = (world: World, id: string, said: DefiniteOutcome) =>
-  world.run(Outcomes.use((outcomes) => outcomes.report(id, said)))
+const reported = (world: World, id: string, outcome: DefiniteOutcome) =>
+  world.run(Outcomes.use((outcomes) => outcomes.report(id, outcome)))
 
 const sent = async (world: World, auditor: TransferAuditor, call: Call): Promise<Answer> => {
   switch (call._tag) {
@@ -160,7 +160,7 @@ const answered = async (world: World, auditor: TransferAuditor, call: Call) => {
   }
 }
 
-/** Runs one command; the parts of one run all at once. */
+/** Runs one command; its parts run concurrently. */
 export const run = async (step: Command, world: World, auditor: TransferAuditor): Promise<void> => {
   switch (step._tag) {
     case "All": {

@@ -1,7 +1,7 @@
 /**
- * Random histories of transfers: customers that join and go, in and out in two currencies, at once, failing, cancelled, returned,
- * refunded, reported twice, their accounts blocked meanwhile. A model predicts every answer and every state; the books are checked
- * after every step, and at the end each webhook.
+ * Random histories of transfers: customers that are created and deleted, concurrent transfers in two currencies that fail,
+ * are cancelled, returned, refunded or reported twice, and accounts that are blocked meanwhile. A model predicts every
+ * response and state. The ledger is checked after every step, and each webhook at the end.
  */
 import fc from "fast-check"
 import { search } from "../arbitraries/Search.ts"
@@ -10,7 +10,7 @@ import type { HistoryOptions } from "./HistoryOptions.ts"
 import { TransferAuditor } from "./TransferAuditor.ts"
 import { command, run } from "./TransferCommands.ts"
 
-/** The smallest history of transfers in which the service is not where the model is, with its seed; none: none was found. */
+/** Returns the smallest history, with its seed, in which the service differs from the model; an empty list if none exists. */
 export const transferHistories = ({ world: own, ...options }: HistoryOptions = {}) =>
   search(
     fc.tuple(fc.array(command, { minLength: 5, maxLength: 40, size: "max" }), fc.integer()),

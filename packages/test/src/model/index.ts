@@ -1,6 +1,7 @@
 /**
- * Random histories, held against models and books: each looks for the smallest history in which something is wrong, and answers what it is. A
- * changed rule, policy, port or store is tried by them. The commands and the auditors are there for histories of one's own.
+ * The public names of the models. Each search runs random histories and returns the problem of the smallest history that
+ * violates a model or the ledger. They test a changed rule, policy, port or store. The commands and auditors are building
+ * blocks for further histories.
  */
 
 export { AgentAuditor } from "./AgentAuditor.ts"
