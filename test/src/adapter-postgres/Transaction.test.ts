@@ -24,11 +24,11 @@ const as = Effect.provideService(CurrentCaller, alpha)
 const client = Effect.acquireRelease(
   Effect.promise(async () => {
     const { pool } = await database
-    const taken = await pool.connect()
-    await taken.query("create table if not exists orders (id int); truncate orders")
-    return taken
+    const connection = await pool.connect()
+    await connection.query("create table if not exists orders (id int); truncate orders")
+    return connection
   }),
-  (taken) => Effect.promise(() => taken.query("rollback").finally(() => taken.release())),
+  (connection) => Effect.promise(() => connection.query("rollback").finally(() => connection.release())),
 )
 
 const execute = (text: string, on: { readonly query: (text: string) => Promise<unknown> }) =>
@@ -50,17 +50,17 @@ const ends: ReadonlyArray<readonly [string, Array<number | undefined>]> = [
 for (const [end, expected] of ends) {
   it.live(`a ${end} applies to the embedder's rows and the operation together`, () =>
     Effect.gen(function* () {
-      const taken = yield* client
-      yield* execute("begin", taken)
-      yield* execute("insert into orders values (1)", taken)
-      const { store } = yield* PostgresStore.transaction(taken)
+      const connection = yield* client
+      yield* execute("begin", connection)
+      yield* execute("insert into orders values (1)", connection)
+      const { store } = yield* PostgresStore.transaction(connection)
       const set = changeSet({ inserts: [customer(1)] })
       assert.strictEqual((yield* as(store.commit(set)))._tag, "Committed")
       assert.strictEqual((yield* as(store.commit(set)))._tag, "Committed")
       const inside = yield* as(store.read({ records: [{ kind: "Customer", id: ann }] }))
       assert.strictEqual(inside.record("Customer", ann)?.version, 1)
       assert.deepStrictEqual(yield* found, [undefined, 0])
-      yield* execute(end, taken)
+      yield* execute(end, connection)
       assert.deepStrictEqual(yield* found, expected)
     }).pipe(Effect.scoped, Effect.provide([Outside, WallTime.layerClock], { local: true })),
   )
@@ -68,16 +68,16 @@ for (const [end, expected] of ends) {
 
 it.live("a refused operation leaves the embedder's transaction usable, and a second operation is rejected", () =>
   Effect.gen(function* () {
-    const taken = yield* client
-    yield* execute("begin", taken)
-    const { store } = yield* PostgresStore.transaction(taken)
+    const connection = yield* client
+    yield* execute("begin", connection)
+    const { store } = yield* PostgresStore.transaction(connection)
     const refused = changeSet({ inserts: [customer(1)], counters: [{ key: "k", delta: 2, max: 1 }] })
     assert.strictEqual((yield* as(store.commit(refused)))._tag, "BoundViolated")
-    yield* execute("insert into orders values (1)", taken)
+    yield* execute("insert into orders values (1)", connection)
     assert.strictEqual((yield* as(store.commit(changeSet({ inserts: [customer(1)] }))))._tag, "Committed")
     const second = yield* Effect.exit(as(store.commit(changeSet({ inserts: [customer(2)] }))))
     assert.strictEqual(second._tag, "Failure")
-    yield* execute("commit", taken)
+    yield* execute("commit", connection)
     assert.deepStrictEqual(yield* found, [1, 1])
   }).pipe(Effect.scoped, Effect.provide([Outside, WallTime.layerClock], { local: true })),
 )
@@ -88,9 +88,9 @@ for (const [name, begin, message] of [
 ] as const) {
   it.live(`a client with ${name} is rejected`, () =>
     Effect.gen(function* () {
-      const taken = yield* client
-      yield* execute(begin, taken)
-      const error = yield* Effect.flip(PostgresStore.transaction(taken))
+      const connection = yield* client
+      yield* execute(begin, connection)
+      const error = yield* Effect.flip(PostgresStore.transaction(connection))
       assert.strictEqual(error._tag, "TransactionUnsuitable")
       assert.include(error.message, message)
     }).pipe(Effect.scoped, Effect.provide([Outside, WallTime.layerClock], { local: true })),
@@ -101,33 +101,33 @@ const claimAll = { queue: "work", worker: "w", limit: 10, perPlatform: 10, lease
 
 it.live("a commit wakes the worker of another process, as does a commit of the embedder", () =>
   Effect.gen(function* () {
-    const here = yield* Store
+    const ownStore = yield* Store
     const { another } = yield* Effect.promise(() => database)
     const context = yield* Layer.build(
       Layer.fresh(PostgresStore.layer({ connection: PoolConnection.make(another(3)) })),
     )
-    const there = yield* Effect.provide(Store, context)
-    const claim = Effect.map(there.claim({ ...claimAll, businessNow: 0, wallNow: 1 }), (all) => all.length)
+    const otherStore = yield* Effect.provide(Store, context)
+    const claim = Effect.map(otherStore.claim({ ...claimAll, businessNow: 0, wallNow: 1 }), (all) => all.length)
 
     // The other process may miss a wake-up until it has subscribed, so the commit is repeated.
     yield* claim
-    const first = yield* Effect.forkChild(there.awaitWork("work"), { startImmediately: true })
+    const first = yield* Effect.forkChild(otherStore.awaitWork("work"), { startImmediately: true })
     let n = 0
     while (first.pollUnsafe() === undefined) {
       n += 1
-      yield* as(here.commit(changeSet({ jobs: [job(n)] })))
+      yield* as(ownStore.commit(changeSet({ jobs: [job(n)] })))
       yield* Effect.yieldNow
     }
     yield* Fiber.join(first)
     assert.isAbove(yield* claim, 0)
 
     while ((yield* claim) > 0) yield* Effect.yieldNow
-    const second = yield* Effect.forkChild(there.awaitWork("work"), { startImmediately: true })
-    const taken = yield* client
-    yield* execute("begin", taken)
-    const { notify, store } = yield* PostgresStore.transaction(taken)
+    const second = yield* Effect.forkChild(otherStore.awaitWork("work"), { startImmediately: true })
+    const connection = yield* client
+    yield* execute("begin", connection)
+    const { notify, store } = yield* PostgresStore.transaction(connection)
     yield* as(store.commit(changeSet({ jobs: [job(5000)] })))
-    yield* execute("commit", taken)
+    yield* execute("commit", connection)
     yield* notify
     yield* Fiber.join(second)
   }).pipe(Effect.scoped, Effect.provide([Outside, WallTime.layerClock], { local: true })),

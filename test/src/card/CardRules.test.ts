@@ -75,7 +75,7 @@ proveRow(Rules.CardIssueRules, "PASSWORD_SUPPORTED", [
 proveRow(Rules.CardIssueRules, "SOURCES_DISTINCT", [
   ["two accounts", withSources(source, other), "holds"],
   [
-    "the second account again",
+    "the same account twice",
     withSources(source, other, other),
     { answer: { details: { errors: [{ field: "fundingSources.2" }] } } },
   ],
@@ -92,9 +92,9 @@ proveRow(Rules.CardIssueRules, "CARDHOLDER_APPROVED", [
 // Proves: EP-CARD-09, EP-CARD-10, EP-CARD-11
 proveRow(Rules.CardIssueRules, "SOURCES_ELIGIBLE", [
   ["one account", issue, "holds"],
-  ["two of one currency", withSources(source, other), "holds"],
+  ["two accounts of one currency", withSources(source, other), "holds"],
   ["another customer's account", withSources({ ...source, isOwnedByCardholder: false }), reason("NOT_OF_CARDHOLDER")],
-  ["a frozen one", withSources({ ...source, account: { ...account, status: "FROZEN" } }), reason("NOT_ACTIVE")],
+  ["a frozen account", withSources({ ...source, account: { ...account, status: "FROZEN" } }), reason("NOT_ACTIVE")],
   [
     "a currency without cards",
     withSources({ ...source, account: { ...account, currency: "EUR" } }),
@@ -106,12 +106,12 @@ proveRow(Rules.CardIssueRules, "SOURCES_ELIGIBLE", [
     reason("CURRENCY_DIFFERS"),
   ],
   [
-    "two unknown ones",
+    "two unknown accounts",
     withSources({ ...source, account: undefined }, { ...other, account: undefined }),
     reason("UNKNOWN", "UNKNOWN"),
   ],
   [
-    "an unknown one before one that is eligible",
+    "an unknown account before an eligible one",
     withSources({ ...source, account: undefined }, other),
     {
       answer: {
@@ -122,7 +122,7 @@ proveRow(Rules.CardIssueRules, "SOURCES_ELIGIBLE", [
       },
     },
   ],
-  ["one that the issuer refuses", withSources({ ...source, isAdmitted: false }), reason("ISSUER_REFUSES")],
+  ["an account that the issuer refuses", withSources({ ...source, isAdmitted: false }), reason("ISSUER_REFUSES")],
 ])
 
 const card: CardRecord.Card = {
@@ -172,7 +172,7 @@ proveRow(Rules.CardUpdateRules, "SOURCES_ELIGIBLE", [
   ["no replacement", update, "holds"],
   ["the card's currency", { ...update, sources: [source] }, "holds"],
   [
-    "another eligible currency than the card's",
+    "an eligible currency that differs from the card's",
     { ...update, sources: [{ ...source, account: { ...account, currency: "USDB" } }] },
     reason("CURRENCY_DIFFERS"),
   ],

@@ -93,7 +93,7 @@ provePrecedence(Rules.TransferInRules, {
 
 proveRow(Rules.TransferInRules, "AMOUNT_POSITIVE", [
   ["one unit", { ...sound, requested: 1 }, "holds"],
-  ["nothing", { ...sound, requested: 0 }, { answer: { code: "INVALID_AMOUNT" } }],
+  ["zero", { ...sound, requested: 0 }, { answer: { code: "INVALID_AMOUNT" } }],
   ["negative", { ...sound, requested: -1 }, "fails"],
   ["absent", { ...sound, requested: undefined }, "holds"],
 ])
@@ -122,9 +122,9 @@ proveRow(Rules.TransferInRules, "SAME_CURRENCY", [
   ],
 ])
 proveRow(Rules.TransferInRules, "BALANCE_IN_RANGE", [
-  ["up to the largest exact sum", { ...sound, requested: 1, destinationBalance: amountMax - 1 }, "holds"],
+  ["the largest exact sum", { ...sound, requested: 1, destinationBalance: amountMax - 1 }, "holds"],
   [
-    "one beyond",
+    "one above the largest exact sum",
     { ...sound, requested: 2, destinationBalance: amountMax - 1 },
     { answer: { code: "AMOUNT_OUT_OF_RANGE" } },
   ],

@@ -112,7 +112,7 @@ provePrecedence(Rules.TransferOutRules, {
 
 proveRow(Rules.TransferOutRules, "AMOUNT_POSITIVE", [
   ["one unit", { ...sound, requested: 1 }, "holds"],
-  ["nothing", { ...sound, requested: 0 }, "fails"],
+  ["zero", { ...sound, requested: 0 }, "fails"],
   ["negative", { ...sound, requested: -1 }, "fails"],
   ["absent: the whole balance", { ...sound, requested: undefined }, "holds"],
 ])
@@ -137,19 +137,23 @@ proveRow(Rules.TransferOutRules, "DESTINATION_ACTIVE", [
   ),
 ])
 proveRow(Rules.TransferOutRules, "RAIL_SUPPORTED", [
-  ["none named", sound, "holds"],
+  ["no rail in the request", sound, "holds"],
   ["its last rail", { ...sound, rail: "FEDNOW" }, "holds"],
   ["a rail of other accounts", { ...sound, rail: "SEPA" }, "fails"],
 ])
 proveRow(Rules.TransferOutRules, "SENDER_INFORMATION", [
   ["a registered business", sound, "holds"],
   ["the platform itself", { ...sound, customer: undefined }, "holds"],
-  ["an unregistered one", { ...sound, customer: unregistered }, "fails"],
-  ["blanks are no number", { ...sound, customer: { ...customer, businessInfo: { registrationNumber: " " } } }, "fails"],
+  ["an unregistered business", { ...sound, customer: unregistered }, "fails"],
+  [
+    "a blank registration number",
+    { ...sound, customer: { ...customer, businessInfo: { registrationNumber: " " } } },
+    "fails",
+  ],
   ["no business data at all", { ...sound, customer: (({ businessInfo: _, ...rest }) => rest)(customer) }, "fails"],
   ["an individual sender", { ...sound, customer: { ...unregistered, customerType: "INDIVIDUAL" } }, "holds"],
   [
-    "to an individual",
+    "a business that pays an individual",
     {
       ...sound,
       customer: unregistered,
