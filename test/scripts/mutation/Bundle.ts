@@ -1,6 +1,6 @@
 /**
- * Bundles the tests of one room with the sources that they test, mutants and all, into one script that can be evaluated again
- * and again. Run by the mutation run in its copy of the repository.
+ * Bundles the tests of one room with the mutated sources into one script that can be evaluated repeatedly. The mutation run
+ * executes it in its copy of the repository.
  */
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -9,17 +9,17 @@ import { type RoomName, rooms } from "../../src/mutation/Rooms.ts"
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** Where it stands in the copy. */
+/** The path of the bundle in the copy. */
 export const bundleName = ".mutants.cjs"
 
-/** The repository of which this is a copy: there the packages are installed. */
+/** The original repository, in which the packages are installed. */
 const installed = fileURLToPath(new URL("../../", import.meta.resolve("vitest/package.json")))
 
-/** The packages of this repository as they stand in this copy, with the mutants; all others as they are installed. */
+/** Resolves the packages of this repository to the mutated copy, and all others to the installed ones. */
 const ofThisCopy: Plugin = {
   name: "of this copy",
   setup: ({ onLoad, onResolve, resolve }) => {
-    // The published suites look for whichever runner runs, and wait for it: a script cannot, and it is this one.
+    // The published suites detect their test runner asynchronously, which a script cannot await; here it is always this one.
     onLoad({ filter: /\/runner\/Runner\.ts$/ }, () => ({ contents: 'export { describe, it } from "vitest"' }))
     onResolve({ filter: /^[^.]/ }, async ({ kind, path, pluginData }) => {
       if (kind === "entry-point" || pluginData === ofThisCopy) return undefined

@@ -1,6 +1,6 @@
 /**
- * What is no code of the rooms, though it stands among it: what documents a schema, and the names of tables, services and
- * spans. Mutants of it are counted apart, as ignored.
+ * Excludes text that has no effect on behaviour: documentation of schemas, and names of tables, services and spans. The
+ * report counts these mutants as ignored.
  */
 import { declareValuePlugin, PluginKind } from "@stryker-mutator/api/plugin"
 
@@ -15,10 +15,10 @@ interface Node {
 
 const nameOf = (node: Node | undefined): string => (typeof node?.name === "string" ? node.name : "")
 
-/** What a call says of a value without changing it. */
+/** The methods that annotate a value without changing it. */
 const annotations = new Set(["annotate", "annotateKey"])
 
-/** Why a node is not mutated, by the node and the one around it. */
+/** Returns why a node is not mutated, if so, from the node and its parent. */
 export const ignored = (node: Node, parent: Node | undefined): string | undefined => {
   if (parent?.type !== "CallExpression" || parent.arguments === undefined) return undefined
   const { callee } = parent

@@ -1,6 +1,6 @@
 /**
- * Stryker's test runner for the rooms: one process, in which the bundle of a room's tests is evaluated anew for each mutant, so
- * that the tables, which are made when their modules load, are made with the mutant too.
+ * Stryker's test runner for the rooms. In one process it evaluates the bundle of a room's tests again for each mutant,
+ * because tables are created when their modules load and must be created with the mutant.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -24,7 +24,7 @@ import { makeSuite } from "./Suite.ts"
 
 type Evaluate = (require: (id: string) => unknown) => { readonly [file: string]: () => unknown }
 
-/** What the mutated sources look at. The object stays the same one: they keep it. */
+/** The state that the mutated sources read. They keep a reference, so the object is never replaced. */
 const context: InstrumenterContext = {}
 Object.assign(globalThis, { [INSTRUMENTER_CONSTANTS.NAMESPACE]: context })
 
@@ -37,7 +37,7 @@ class RoomRunner implements TestRunner {
   }
 
   async init() {
-    // The same cases each time: whether a mutant survives is no matter of chance.
+    // A fixed seed gives the same cases each time, so that survival of a mutant is deterministic.
     fc.configureGlobal({ seed: 1 })
     const code = readFileSync(resolve(bundleName), "utf8")
     const script = new Script(`(require) => { const module = { exports: {} }, exports = module.exports; ${code}
@@ -45,7 +45,7 @@ class RoomRunner implements TestRunner {
     this.#evaluate = script.runInThisContext()
   }
 
-  /** The tests, with all modules of this repository loaded anew. */
+  /** Loads the tests, with all modules of this repository evaluated again. */
   #load() {
     const tests = makeSuite()
     const files = this.#evaluate?.((id) => (id === "vitest" ? tests.api : this.#require(id))) ?? {}

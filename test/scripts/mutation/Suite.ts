@@ -1,6 +1,6 @@
 /**
- * As much of a test runner as the mutated rooms' tests use: groups, tests, tables of both, and what is done before and after a
- * group. It keeps the process, so that a mutant costs milliseconds; `npm test` runs the same files in their real runner.
+ * The subset of a test runner that the tests of the mutated rooms use: groups, tests, tables of both, and hooks of groups.
+ * All mutants run in one process, so that each costs milliseconds. `npm test` runs the same files in Vitest.
  */
 import { inspect } from "node:util"
 import * as vitest from "vitest"
@@ -19,19 +19,19 @@ interface Group {
   readonly after: Array<Body>
 }
 
-/** How a test ended; no failure: well. */
+/** The result of a test; without a failure it passed. */
 export interface TestResult {
   readonly id: string
   readonly millis: number
   readonly failure?: string
 }
 
-/** What is told of a test before and after it; `undefined`: it is over. */
+/** Called with the id of a test before it runs, and with `undefined` after it. */
 type OnTest = (id: string | undefined) => void
 
 const group = (name: string): Group => ({ name, children: [], before: [], after: [] })
 
-/** A row of a table is the arguments, unless it is no list. */
+/** Returns the arguments of a row: its items if it is a list, otherwise the row itself. */
 const argumentsOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : [row])
 
 const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : inspect(thrown))
@@ -45,16 +45,16 @@ const attempt = async ({ id, run }: Test): Promise<TestResult> => {
   return failure === undefined ? { id, millis } : { id, millis, failure }
 }
 
-const hasAny = (one: Test | Group, wanted: (id: string) => boolean): boolean =>
-  "id" in one ? wanted(one.id) : one.children.some((child) => hasAny(child, wanted))
+const hasAny = (one: Test | Group, isSelected: (id: string) => boolean): boolean =>
+  "id" in one ? isSelected(one.id) : one.children.some((child) => hasAny(child, isSelected))
 
-/** The wanted tests of a group, one after the other; whoever has heard enough stops asking. */
+/** Runs the selected tests of a group one after another; the consumer may stop early. */
 async function* runTests(
   one: Test | Group,
-  wanted: (id: string) => boolean,
+  isSelected: (id: string) => boolean,
   onTest: OnTest,
 ): AsyncGenerator<TestResult> {
-  if (!hasAny(one, wanted)) return
+  if (!hasAny(one, isSelected)) return
   if ("id" in one) {
     onTest(one.id)
     const ended = await attempt(one)
@@ -66,7 +66,7 @@ async function* runTests(
     const ended = await attempt({ id: `${one.name} > before`, run: body })
     if (ended.failure !== undefined) yield ended
   }
-  for (const child of one.children) yield* runTests(child, wanted, onTest)
+  for (const child of one.children) yield* runTests(child, isSelected, onTest)
   for (const body of one.after) await body()
 }
 
@@ -102,7 +102,7 @@ export const makeSuite = () => {
     }
   const it = Object.assign(itOne, { each: each(itOne) })
 
-  /** What a test file imports as `vitest`. */
+  /** The module that a test file imports as `vitest`. */
   const api: { readonly [name: string]: unknown } = {
     ...vitest,
     describe: Object.assign(describeOne, { each: each(describeOne) }),
@@ -114,15 +114,15 @@ export const makeSuite = () => {
 
   return {
     api,
-    /** Loads a file: its tests stand in a group of its name. */
+    /** Loads a file and registers its tests in a group with its name. */
     load: (name: string, file: () => unknown) => inGroup(group(name), file),
-    /** Runs the wanted tests in their order, and says how they ended; where it bails, with the first that failed. */
+    /** Runs the selected tests in order and returns their results; with `bail` it stops after the first failure. */
     run: async (
-      wanted: (id: string) => boolean,
+      isSelected: (id: string) => boolean,
       options: { readonly bail: boolean; readonly onTest?: OnTest },
     ): Promise<ReadonlyArray<TestResult>> => {
       const all: Array<TestResult> = []
-      for await (const ended of runTests(root, wanted, options.onTest ?? (() => {}))) {
+      for await (const ended of runTests(root, isSelected, options.onTest ?? (() => {}))) {
         all.push(ended)
         if (options.bail && ended.failure !== undefined) break
       }

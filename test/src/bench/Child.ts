@@ -1,4 +1,4 @@
-/** Processes of the benchmark: the service, the echo and the load each have their own, as they would have. */
+/** Child processes of the benchmark: the service, the echo server and the load each run in their own. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
@@ -9,7 +9,7 @@ const conditions = "--conditions=@countersign/source"
 
 export interface Child extends AsyncDisposable {
   readonly pid: number
-  /** What stood behind the awaited word. */
+  /** The rest of the line that started with the expected word. */
   readonly output: string
 }
 
@@ -36,12 +36,12 @@ const start = async (word: string, words: ReadonlyArray<string>): Promise<Child>
     child.stdout.resume()
     return { pid: child.pid ?? 0, output: line.slice(word.length + 1), [Symbol.asyncDispose]: () => stopped(child) }
   }
-  throw new Error(`${words.join(" ")} ended before it said ${word}`)
+  throw new Error(`${words.join(" ")} ended before it printed ${word}`)
 }
 
 const script = "test/scripts/bench.ts"
 
-/** A part of the benchmark in a process of its own; `bench.ts` knows the parts. */
+/** Starts a part of the benchmark in its own process; `bench.ts` lists the parts. */
 export const part = (word: string, name: string, options: object): Promise<Child> =>
   start(word, [script, "--part", name, JSON.stringify(options)])
 

@@ -1,4 +1,4 @@
-/** Callers of `Store.commit`, each with one change set on its way at a time. */
+/** A load of concurrent callers of `Store.commit`, each with one change set in flight. */
 import { type Connection, PostgresStore } from "@countersign/adapter-postgres"
 import { CurrentCaller } from "@countersign/core"
 import { WallTime } from "@countersign/core/ports"
@@ -26,36 +26,36 @@ export const storeOn = (connection: Connection): BenchStore =>
     ),
   )
 
-/** The next set, and what is to be done when it is committed. */
+/** Returns the next set, and the callback after its commit. */
 const nextSet = (
   { isHot, size }: Load,
-  beginnings: PendingActions | undefined,
+  pendingActions: PendingActions | undefined,
 ): { set: ChangeSet; done: () => void } => {
-  if (beginnings === undefined) return { set: transferSet(nextNumbers(isHot), size), done: () => undefined }
+  if (pendingActions === undefined) return { set: transferSet(nextNumbers(isHot), size), done: () => undefined }
   for (;;) {
     const numbers = nextNumbers(isHot)
-    const begun = beginnings.take(numbers.from)
-    if (begun !== undefined) {
-      return { set: transferSet(numbers, size, begun), done: () => beginnings.giveBack(numbers.from, begun) }
+    const pending = pendingActions.take(numbers.from)
+    if (pending !== undefined) {
+      return { set: transferSet(numbers, size, pending), done: () => pendingActions.giveBack(numbers.from, pending) }
     }
   }
 }
 
-const callersOf = (load: Load, seconds: number, beginnings: PendingActions | undefined) =>
+const callersOf = (load: Load, seconds: number, pendingActions: PendingActions | undefined) =>
   Effect.gen(function* () {
     const store = yield* Store
     const latencies: Array<number> = []
     const start = performance.now()
     const end = start + seconds * 1000
     const caller = Effect.gen(function* () {
-      for (let begun = performance.now(); begun < end; ) {
-        const { done: committed, set } = nextSet(load, beginnings)
+      for (let startedAt = performance.now(); startedAt < end; ) {
+        const { done: committed, set } = nextSet(load, pendingActions)
         const outcome = yield* store.commit(set)
         if (outcome._tag !== "Committed") return yield* Effect.die(new Error(JSON.stringify(outcome)))
         committed()
         const done = performance.now()
-        latencies.push(done - begun)
-        begun = done
+        latencies.push(done - startedAt)
+        startedAt = done
       }
     })
     yield* Effect.all(
@@ -73,7 +73,7 @@ const count = async (connection: Connection): Promise<number> => {
   return Number(rows)
 }
 
-/** Every commit that was answered is there, and the ledger's sum is zero. */
+/** Verifies that every acknowledged commit is stored and that the ledger sums to zero. */
 const verify = async (connection: Connection, committed: number): Promise<void> => {
   const found = await count(connection)
   const [sum] = await connection.query({
@@ -91,12 +91,12 @@ export const commitLoad = async (
   seconds: number,
 ): Promise<Measured> => {
   await clearTables(connection)
-  const beginnings =
+  const pendingActions =
     load.size === "full" ? await preparePendingActions(store, connection, warmingSeconds + seconds) : undefined
-  const warming = await store.runPromise(callersOf(load, warmingSeconds, beginnings))
+  const warming = await store.runPromise(callersOf(load, warmingSeconds, pendingActions))
   const before = process.cpuUsage()
   const serverBefore = await ofServer(folder)
-  const { elapsedMillis, latencies } = await store.runPromise(callersOf(load, seconds, beginnings))
+  const { elapsedMillis, latencies } = await store.runPromise(callersOf(load, seconds, pendingActions))
   const { system, user } = process.cpuUsage(before)
   const serverMillis = (await ofServer(folder)) - serverBefore
   await verify(connection, warming.latencies.length + latencies.length)

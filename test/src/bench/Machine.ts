@@ -1,4 +1,4 @@
-/** What the figures were measured on. */
+/** Describes the machine of a measurement. */
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from "node:os"
 
 const gibibyte = 1024 ** 3

@@ -1,21 +1,21 @@
 /**
- * What full sets go on from: actions that wait and jobs that are claimed. They are made in the database from one of each that the store
- * wrote, since a run needs tens of thousands of them.
+ * Pending actions and claimed jobs for full change sets. They are copied inside the database from one of each that the
+ * store wrote, because a run needs tens of thousands of them.
  */
 import type { Connection } from "@countersign/adapter-postgres"
 import { Store } from "@countersign/core/store"
 import type { BenchStore } from "./BenchStore.ts"
 import { accountNumber, accounts, nextNumbers, type PendingAction, transferSet } from "./TransferSets.ts"
 
-/** An account's actions, and those of the hot one: more than callers ask for at once. */
+/** The number of actions of an account; the hot account has more, because all callers use it concurrently. */
 const actionsOf = (number: number): number => (number === 1 ? 300 : 4)
-/** More than any machine finishes in a second. */
+/** More jobs than any machine finishes in a second. */
 const jobsPerSecond = 8_000
 
 const idWith = (kind: string, ordinal: string, tail: string): string =>
   `'${kind}:' || lpad((${ordinal})::text, 8, '0') || '-0000-7000-8000-' || ${tail}`
 
-/** After a checkpoint: or the run would log whole pages, as the first changes of each page after one do. */
+/** Returns the SQL that copies the first action and the first job, and removes all other records of the first commit. */
 const seed = (jobs: number): string => {
   const owner = `'Customer:00000000-0000-7000-8000-' || (100000000000 + n)`
   const agent = `to_jsonb('Agent:00000000-0000-7000-8000-' || (100000000000 + n))`
@@ -37,7 +37,7 @@ const seed = (jobs: number): string => {
 export interface PendingActions {
   /** Takes an account's next action and the next job; an action is given back, one version further, when its set is committed. */
   readonly take: (account: string) => PendingAction | undefined
-  readonly giveBack: (account: string, begun: PendingAction) => void
+  readonly giveBack: (account: string, pending: PendingAction) => void
 }
 
 export const preparePendingActions = async (
@@ -64,7 +64,7 @@ export const preparePendingActions = async (
       const action = waiting.get(account)?.pop()
       if (action === undefined) return undefined
       taken += 1
-      if (taken > jobs) throw new Error("too few jobs were made")
+      if (taken > jobs) throw new Error("the run used all prepared jobs: raise `jobsPerSecond`")
       return { action, job: { id: `Job:${String(taken).padStart(8, "0")}-0000-7000-8000-000000000000`, attempt: 1 } }
     },
     giveBack: (account, { action }) => waiting.get(account)?.push({ ...action, version: action.version + 1 }),

@@ -1,18 +1,18 @@
 /**
- * Processor time, where the system tells it (Linux): what a transfer costs in it says more on a shared machine than how many of them
- * there were.
+ * Processor time, on systems that report it (Linux). On a shared machine, the processor time of a transfer is a better
+ * measure than the throughput.
  */
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Measured } from "./Rounds.ts"
 
-/** The kernel counts in hundredths of a second. */
+/** The kernel's unit of processor time, in milliseconds. */
 const tickMillis = 10
 
 interface Counted {
   readonly parent: number
   readonly own: number
-  /** What ended children had used. */
+  /** The time of children that have ended. */
   readonly ended: number
 }
 
@@ -29,7 +29,7 @@ const counted = async (pid: number): Promise<Counted | undefined> => {
 
 export const ofProcess = async (pid: number): Promise<number> => (await counted(pid))?.own ?? Number.NaN
 
-/** Of a server and all its sessions, also of those that ended. */
+/** Returns the processor time of a PostgreSQL server and all its sessions, also of ended ones. */
 export const ofServer = async (folder: string): Promise<number> => {
   const [first] = (await readFile(join(folder, "data", "postmaster.pid"), "utf8")).split("\n")
   const postmaster = Number(first)
@@ -41,7 +41,7 @@ export const ofServer = async (folder: string): Promise<number> => {
   return sessions.reduce((sum, each) => sum + (each?.own ?? 0), found.own + found.ended)
 }
 
-/** Adds what the server used meanwhile. */
+/** Adds the processor time that the server used during the run. */
 export const withServer = async (folder: string, run: () => Promise<Measured>): Promise<Measured> => {
   const before = await ofServer(folder)
   const measured = await run()

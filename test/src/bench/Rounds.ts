@@ -1,6 +1,6 @@
 /**
- * Cases side by side: every case runs in every round, each round begins with the next case, and what counts is the median. A ratio is
- * taken within its round, so that a neighbour on the machine who comes and goes disturbs both of its sides.
+ * Runs cases in alternating rounds: every case runs in every round, each round starts with the next case, and the result is
+ * the median. Ratios are computed per round, so that other load on the machine disturbs both sides.
  */
 
 export interface Measured {
@@ -8,14 +8,14 @@ export interface Measured {
   readonly p50Millis?: number
   readonly p99Millis?: number
   readonly count: number
-  /** Processor time of the server of the database, and of whoever calls it or serves. */
+  /** Processor time of the database server, and of the Node process that calls it. */
   readonly serverMillis?: number
   readonly callerMillis?: number
 }
 
 export interface Case {
   readonly name: string
-  /** The cases that this one is compared with. */
+  /** The names of the cases with which this one is compared. */
   readonly bases?: ReadonlyArray<string>
   readonly run: () => Promise<Measured>
 }
@@ -25,7 +25,7 @@ export interface Settings {
   readonly seconds: number
 }
 
-/** Not counted: after the tables were emptied each session plans its statements anew. */
+/** Warm-up that is not measured: after the tables are cleared, each session plans its statements again. */
 export const warmingSeconds = 1
 
 export const median = (values: ReadonlyArray<number>): number => {
@@ -37,7 +37,7 @@ export const median = (values: ReadonlyArray<number>): number => {
 
 const whole = (value: number): string => Math.round(value).toLocaleString("en-US")
 
-/** The latencies' middle and the one that one in a hundred exceeds. */
+/** Returns the median and the 99th percentile of latencies. */
 export const percentiles = (millis: ReadonlyArray<number>): Pick<Measured, "p50Millis" | "p99Millis"> => {
   const sorted = millis.toSorted((a, b) => a - b)
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
@@ -49,7 +49,7 @@ const medianOf = (all: ReadonlyArray<Measured>, value: (measured: Measured) => n
   return values.length === 0 ? "" : median(values).toFixed(2)
 }
 
-/** Processor time of one operation, in microseconds. */
+/** Returns the processor time per operation in microseconds. */
 const each = (all: ReadonlyArray<Measured>, value: (measured: Measured) => number | undefined): string => {
   const values = all.flatMap((measured) => {
     const millis = value(measured)
@@ -60,7 +60,7 @@ const each = (all: ReadonlyArray<Measured>, value: (measured: Measured) => numbe
 
 const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
-/** Runs the cases and prints a table. `write` is told the progress. */
+/** Runs the cases and passes a table to `write`. Progress goes to stderr. */
 export const compare = async (
   title: string,
   cases: ReadonlyArray<Case>,
@@ -77,7 +77,7 @@ export const compare = async (
       process.stderr.write(`  round ${round + 1}  ${each.name}  ${whole(measured.perSecond)}\n`)
     }
   }
-  /** Both sides' lists are in the order of the rounds. */
+  /** Computes the ratios round by round; both lists are in the order of the rounds. */
   const ratio = (speeds: ReadonlyArray<number>, base: string): string => {
     const ratios = (found.get(base) ?? []).map(({ perSecond }, round) => (speeds[round] ?? Number.NaN) / perSecond)
     return `${median(ratios).toFixed(2)} of ${base}`

@@ -1,6 +1,6 @@
 /**
- * The change sets of the benchmark: what an agent's transfer-in writes, as the core decides it, with the movement of money in the same
- * set. Everything in a set is told by four numbers of fixed width, so that `pgbench` can make the same ones.
+ * The change sets of the benchmark: those of an agent's transfer-in, with the ledger transfer in the same set. A set is
+ * determined by four numbers of fixed width, so that `pgbench` can make the same sets.
  * Source: core, TransferInDecision and IncomingChanges.
  */
 
@@ -9,8 +9,8 @@ import type { ChangeSet, JobFence, Kind, NewJob, RecordRef } from "@countersign/
 import { deletionBlockerCounter } from "../../../packages/core/src/store/Kinds.ts"
 
 /**
- * `plain`: what the bare transfer writes. `full`: besides, one of every part that a change set has. `transferIn`: all that a transfer-in
- * of an agent writes, and the ledger.
+ * `plain` writes what the bare transfer writes. `full` adds one of every part of a change set. `transferIn` is the whole
+ * change set of an agent's transfer-in, with the ledger.
  */
 export type Size = "plain" | "full" | "transferIn"
 
@@ -18,18 +18,18 @@ export interface Numbers {
   /** The agent's account that is debited, and the account that is credited: 12 digits. */
   readonly from: string
   readonly to: string
-  /** What makes the set's identifiers: 8 digits that grow, and 12 by chance. */
+  /** The parts of the set's identifiers: 8 increasing digits, and 12 random ones. */
   readonly head: string
   readonly tail: string
 }
 
 export const platformId = "Platform:00000000-0000-7000-8000-000000000001"
 
-/** A record of an account: its customer, its agent, its source of money. */
+/** Returns the id of a record that belongs to an account, such as its customer or agent. */
 export const idOf = (kind: Kind, account: string): string => `${kind}:00000000-0000-7000-8000-${account}`
 export const available = (account: string): string => `available:${idOf("InternalAccount", account)}`
 
-/** Now, that nothing is old enough to be forgotten. */
+/** The time of all sets: now, so that no record is old enough for the retention sweep. */
 export const at = Date.now()
 const timestamp = new Date(at).toISOString()
 const day = timestamp.slice(0, 10)
@@ -54,13 +54,13 @@ const nothing = {
   returns: [],
 } satisfies Partial<ChangeSet>
 
-/** What a set goes on from: an action that waits, and a job of before that is claimed. */
+/** A pending action that a full set updates, and a claimed job that it finishes. */
 export interface PendingAction {
   readonly action: RecordRef<"AgentAction"> & { readonly version: number }
   readonly job: JobFence
 }
 
-export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, begun?: PendingAction): ChangeSet => {
+export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, pending?: PendingAction): ChangeSet => {
   const drawn = (ordinal: number) => `${head}-000${ordinal}-7000-8000-${tail}`
   const customerId = idOf("Customer", from)
   const agentId = idOf("Agent", from)
@@ -96,7 +96,7 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, begun
     createdAt: timestamp,
     updatedAt: timestamp,
   }
-  /** What the bare transfer answers and tells. */
+  /** The body of the response and the event of the bare transfer. */
   const short = {
     id: transactionId,
     status: "PENDING",
@@ -173,17 +173,17 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, begun
     payload: { transactionId },
   }
   if (size === "full") {
-    if (begun === undefined) throw new Error("a full set goes on from something")
+    if (pending === undefined) throw new Error("a full set needs a pending action")
     return {
       ...bare,
-      updates: [{ ...begun.action, data: actionData }],
+      updates: [{ ...pending.action, data: actionData }],
       guards: [{ kind: "Agent", id: agentId, version: 1 }],
       claims: [
         { scope: "platform", key: `reference:${transactionId}`, record: { kind: "Transaction", id: transactionId } },
       ],
       counters: [{ key: keys[1], customerId, delta: amount, max: bound }],
       jobs: [pull],
-      finishes: [begun.job],
+      finishes: [pending.job],
     }
   }
   return {
@@ -219,18 +219,18 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, begun
 
 export const accounts = 10_000
 
-/** The 12 digits of the account with this number, from 1. */
+/** Returns the 12 digits of the account with this number, from 1. */
 export const accountNumber = (number: number): string => String(100_000_000_000 + number)
 
-let drawnSets = 0
-/** Numbers of the next set: from the first half of the accounts, or from the one that is hot, to the second half. */
+let setCount = 0
+/** Returns the numbers of the next set: from the first half of the accounts, or the hot account, to the second half. */
 export const nextNumbers = (isHot: boolean): Numbers => {
-  drawnSets += 1
-  const chance = (low: number, count: number) => low + Math.floor(Math.random() * count)
+  setCount += 1
+  const random = (low: number, count: number) => low + Math.floor(Math.random() * count)
   return {
-    from: accountNumber(isHot ? 1 : chance(1, accounts / 2)),
-    to: accountNumber(chance(accounts / 2 + 1, accounts / 2)),
-    head: String(10_000_000 + (drawnSets >> 4)),
-    tail: String(chance(100_000_000_000, 900_000_000_000)),
+    from: accountNumber(isHot ? 1 : random(1, accounts / 2)),
+    to: accountNumber(random(accounts / 2 + 1, accounts / 2)),
+    head: String(10_000_000 + (setCount >> 4)),
+    tail: String(random(100_000_000_000, 900_000_000_000)),
   }
 }

@@ -1,4 +1,4 @@
-/** What a mutation run found is counted, and each survivor is held against its explanation. */
+/** The report of a mutation run: the score, the survivors with their explanations, the test runner and the ignored nodes. */
 import { describe, expect, it } from "vitest"
 import { ignored } from "../../scripts/mutation/Ignorer.ts"
 import { makeSuite } from "../../scripts/mutation/Suite.ts"
@@ -19,25 +19,25 @@ const survivor = "kit/A.ts: b ? 1 : 2 => 1"
 describe("the score", () => {
   const found = scoreOf(report("Killed", "Killed", "Timeout", "Survived", "NoCoverage", "RuntimeError", "Ignored"))
 
-  it("counts what was noticed among what could be", () => {
+  it("is the percentage of detected mutants among killed, timed-out and surviving ones", () => {
     expect(found).toEqual({ killed: 2, timedOut: 1, survived: 2, unloadable: 1, ignored: 1 })
     expect(percentOf(found)).toBe(60)
     expect(percentOf(sum([found, scoreOf(report("Killed", "Killed", "Killed", "Killed", "Killed"))]))).toBe(80)
     expect(percentOf(scoreOf(report()))).toBe(100)
   })
 
-  it("is none of a run that was broken off", () => {
+  it("is not computed for an incomplete run", () => {
     expect(() => scoreOf(report("Pending"))).toThrow("a mutant is Pending")
   })
 })
 
 describe("a survivor", () => {
-  it("is named by what it changes", () => {
+  it("is named by its source text and replacement", () => {
     expect(survivorsOf(report("Killed", "Survived", "Timeout"))).toEqual([survivor])
     expect(survivorsOf(report("NoCoverage"))).toEqual([survivor])
   })
 
-  it("needs an explanation, which needs it and a reason", () => {
+  it("is reported without an explanation, as is an explanation without a survivor or a reason", () => {
     const why = { why: "It is the same.", mutants: [survivor] }
     const check = (found: ReadonlyArray<string>, ...explained: Parameters<typeof problemsOfSurvivors>[1]) =>
       problemsOfSurvivors(found, explained, (path) => path === "kit/A.ts")
@@ -48,7 +48,7 @@ describe("a survivor", () => {
     expect(check([survivor], { ...why, why: " " })).toEqual([`survives for no reason: ${survivor}`])
   })
 
-  it("stands on the page, with the score", () => {
+  it("is listed on the page below the score", () => {
     const results = [{ room: "kit", sources: 1, score: scoreOf(report("Killed", "Survived")), seconds: 61 }]
     const page = pageOf(results, [{ why: "It is the same.", mutants: ["kit/A.ts: a || b => a"] }], ["- **kit**"])
     expect(page).toContain("| kit | 1 | 50.0 | 1 | 0 | 1 | 0 | 0 | 61 |")
@@ -57,9 +57,9 @@ describe("a survivor", () => {
   })
 })
 
-describe("the runner of the mutants", () => {
-  const heard: Array<string | undefined> = []
-  const run = async (bail: boolean, wanted: (id: string) => boolean = () => true) => {
+describe("the test runner of the mutants", () => {
+  const executed: Array<string | undefined> = []
+  const run = async (bail: boolean, selected: (id: string) => boolean = () => true) => {
     const tests = makeSuite()
     const {
       describe: group,
@@ -67,40 +67,40 @@ describe("the runner of the mutants", () => {
       beforeAll,
       afterAll,
     } = tests.api as { readonly [name: string]: CallableFunction }
-    heard.length = 0
+    executed.length = 0
     tests.load("File", () => {
-      test?.("one", () => heard.push("one"))
+      test?.("one", () => executed.push("one"))
       group?.("inner", () => {
-        beforeAll?.(() => heard.push("before"))
-        afterAll?.(() => heard.push("after"))
+        beforeAll?.(() => executed.push("before"))
+        afterAll?.(() => executed.push("after"))
         test?.("fails", () => Promise.reject(new Error("no")))
-        test?.("two", () => heard.push("two"))
+        test?.("two", () => executed.push("two"))
       })
-      test?.("one", () => heard.push("one again"))
+      test?.("one", () => executed.push("one again"))
     })
-    const ended = await tests.run(wanted, { bail })
+    const ended = await tests.run(selected, { bail })
     return ended.map(({ failure, id }) => (failure === undefined ? id : `${id}: ${failure}`))
   }
 
-  it("runs every test in its order, each under a name of its own", async () => {
+  it("runs every test in order under a unique id", async () => {
     expect(await run(false)).toEqual(["File > one", "File > inner > fails: no", "File > inner > two", "File > one (2)"])
-    expect(heard).toEqual(["one", "before", "two", "after", "one again"])
+    expect(executed).toEqual(["one", "before", "two", "after", "one again"])
   })
 
-  it("stops at the first that fails, where it should", async () => {
+  it("stops after the first failure with `bail`", async () => {
     expect(await run(true)).toEqual(["File > one", "File > inner > fails: no"])
-    expect(heard).toEqual(["one", "before"])
+    expect(executed).toEqual(["one", "before"])
   })
 
-  it("runs what is wanted, and what that needs", async () => {
+  it("runs the selected tests and the hooks of their groups", async () => {
     expect(await run(false, (id) => id.endsWith("two"))).toEqual(["File > inner > two"])
-    expect(heard).toEqual(["before", "two", "after"])
+    expect(executed).toEqual(["before", "two", "after"])
     expect(await run(false, (id) => id === "File > one")).toEqual(["File > one"])
-    expect(heard).toEqual(["one"])
+    expect(executed).toEqual(["one"])
   })
 })
 
-it("what only documents or names is ignored, and nothing else", () => {
+it("ignores documentation of schemas and names of tables, services and spans only", () => {
   const name = (text: string) => ({ type: "Identifier", name: text })
   const member = (object: string, property: string) => ({
     type: "MemberExpression",

@@ -1,9 +1,9 @@
 /**
- * What a mutation run found: the score of each room, and the mutants that no test noticed, each held against its explanation.
+ * The results of a mutation run: the score of each room, and the surviving mutants, each compared with its explanation.
  * Source: issue "Mutation testing".
  */
 
-/** As much of Stryker's report as is read. */
+/** The part of Stryker's report that is read. */
 export interface MutantReport {
   readonly files: {
     readonly [path: string]: { readonly source: string; readonly mutants: ReadonlyArray<ReportedMutant> }
@@ -22,13 +22,13 @@ export interface ReportedMutant {
   readonly location: { readonly start: Position; readonly end: Position }
 }
 
-/** Mutants that survive, and why no test can or should tell them from the code. */
+/** Surviving mutants, and why no test can or should detect them. */
 export interface Explanation {
   readonly why: string
   readonly mutants: ReadonlyArray<string>
 }
 
-/** How many mutants came to what. What does not load, or only documents, is no part of a score. */
+/** The number of mutants by result. Mutants that do not load or are ignored are not part of the score. */
 export interface Score {
   readonly killed: number
   readonly timedOut: number
@@ -49,7 +49,7 @@ const kinds = {
 
 const kindOf = (status: string): keyof Score => {
   const found = Object.entries(kinds).find(([name]) => name === status)
-  if (found === undefined) throw new Error(`a mutant is ${status}: the run is not whole`)
+  if (found === undefined) throw new Error(`a mutant is ${status}: the run is incomplete`)
   return found[1]
 }
 
@@ -79,13 +79,13 @@ export const sum = (scores: ReadonlyArray<Score>): Score => {
   }
 }
 
-/** How many of a hundred were noticed. */
+/** Returns the percentage of mutants that the tests detected. */
 export const percentOf = ({ killed, survived, timedOut }: Score): number =>
   killed + timedOut + survived === 0 ? 100 : (100 * (killed + timedOut)) / (killed + timedOut + survived)
 
 const flat = (text: string) => text.replaceAll(/\s+/gu, " ").trim()
 
-/** The text of a mutant, from its first character to its last. */
+/** Returns the source text that a mutant replaces. */
 const originalOf = (source: string, { location: { end, start } }: ReportedMutant): string => {
   const lines = source.split("\n").slice(start.line - 1, end.line)
   const last = lines.length - 1
@@ -94,7 +94,7 @@ const originalOf = (source: string, { location: { end, start } }: ReportedMutant
     .join("\n")
 }
 
-/** The mutants that no test noticed, by what they change: no line numbers, which move. */
+/** Returns the surviving mutants as text and replacement. Line numbers are omitted, because they change. */
 export const survivorsOf = (report: MutantReport): ReadonlyArray<string> =>
   mutantsOf(report)
     .filter(({ mutant }) => kindOf(mutant.status) === "survived")
@@ -103,7 +103,7 @@ export const survivorsOf = (report: MutantReport): ReadonlyArray<string> =>
         `${path.replace("packages/core/src/", "")}: ${flat(originalOf(source, mutant))} => ${flat(mutant.replacement ?? "")}`,
     )
 
-/** Survivors without an explanation, and, of the rooms that were run, explanations without a survivor. */
+/** Returns survivors without an explanation, and explanations without a survivor in the rooms that were run. */
 export const problemsOfSurvivors = (
   found: ReadonlyArray<string>,
   explained: ReadonlyArray<Explanation>,
@@ -128,7 +128,7 @@ export interface RoomResult {
 
 const cell = (text: string) => text.replaceAll("|", "\\|")
 
-/** The page of the whole run. */
+/** Formats the page of the whole run. */
 export const pageOf = (
   results: ReadonlyArray<RoomResult>,
   explained: ReadonlyArray<Explanation>,

@@ -1,4 +1,4 @@
-/** The rooms that are mutated: every source and test is there, and no machine, rule list or ledger file is forgotten. */
+/** The rooms of mutation testing name existing files, and cover every machine, rule list and ledger file. */
 import { existsSync, globSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
@@ -11,17 +11,17 @@ const filesOf = (source: string): ReadonlyArray<string> => globSync(source, { cw
 const mutated = all.flatMap(([, { sources }]) => sources.flatMap(filesOf))
 
 describe.each(all)("the room %s", (_name, { sources, tests: names }) => {
-  it("has sources that are there", () => {
+  it("names existing sources", () => {
     expect(sources.filter((source) => filesOf(source).length === 0)).toEqual([])
   })
 
-  it("has tests that are there", () => {
+  it("names existing tests, at least one", () => {
     expect(names.filter((name) => !existsSync(`${tests}/${name}.test.ts`))).toEqual([])
     expect(names.length).toBeGreaterThan(0)
   })
 })
 
-it("no source is in two rooms", () => {
+it("a source belongs to one room at most", () => {
   expect(mutated.filter((path, at) => mutated.indexOf(path) !== at)).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 /**
- * What mutation testing changes, and which tests have to notice: one row for each run.
+ * The rooms of mutation testing: one row per run, with the sources that are mutated and the tests that must detect it.
  * Source: issue "Mutation testing"; architecture, "A table per concept".
  */
 
@@ -7,7 +7,7 @@
 export interface Room {
   /** Under `packages/core/src`; a star stands for any part of a name, two for any folders. */
   readonly sources: ReadonlyArray<string>
-  /** Under `test/src`, without `.test.ts`: fast ones, in memory. */
+  /** Paths under `test/src`, without `.test.ts`; only fast tests in memory. */
   readonly tests: ReadonlyArray<string>
 }
 
