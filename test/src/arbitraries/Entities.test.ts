@@ -13,11 +13,11 @@ import { accounts, knownIdsIn, overridesFor } from "../../../packages/test/src/a
 const numRuns = 25
 
 /** Asserts that each value is unchanged after it is encoded, converted to JSON, and decoded. */
-const assertRoundTrip = (schema: PlainSchema, drawn: fc.Arbitrary<unknown>) => {
+const assertRoundTrip = (schema: PlainSchema, values: fc.Arbitrary<unknown>) => {
   const encode = Schema.encodeUnknownSync(schema)
   const decode = Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })
   fc.assert(
-    fc.property(drawn, (value) => {
+    fc.property(values, (value) => {
       expect(decode(JSON.parse(JSON.stringify(encode(value))))).toEqual(value)
     }),
     { numRuns },
@@ -56,17 +56,20 @@ describe("a generated value", () => {
 describe("an overridden arbitrary", () => {
   it("generates mostly the known identifiers of a world", () => {
     const id = "Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"
-    const drawn = fc.sample(modelOf("CardCreateRequest", knownIdsIn({ any: [`of ${id}.`] })), { numRuns: 200, seed: 1 })
-    const share = drawn.filter(({ cardholderId }) => cardholderId === id).length / drawn.length
+    const samples = fc.sample(modelOf("CardCreateRequest", knownIdsIn({ any: [`of ${id}.`] })), {
+      numRuns: 200,
+      seed: 1,
+    })
+    const share = samples.filter(({ cardholderId }) => cardholderId === id).length / samples.length
     expect(share).toBeGreaterThan(0.8)
     expect(share).toBeLessThan(1)
-    expect(new Set(drawn.flatMap(({ fundingSources }) => fundingSources)).size).toBeGreaterThan(200)
+    expect(new Set(samples.flatMap(({ fundingSources }) => fundingSources)).size).toBeGreaterThan(200)
   })
 
   it("generates accounts of every type, some with valid check digits", () => {
-    const drawn = fc.sample(accounts, { numRuns: 3000, seed: 1 })
-    expect(new Set(drawn.map(({ accountInfo }) => accountInfo["accountType"]))).toEqual(new Set(AccountTypes.keys))
-    const ibans = drawn.flatMap(({ accountInfo }) =>
+    const samples = fc.sample(accounts, { numRuns: 3000, seed: 1 })
+    expect(new Set(samples.map(({ accountInfo }) => accountInfo["accountType"]))).toEqual(new Set(AccountTypes.keys))
+    const ibans = samples.flatMap(({ accountInfo }) =>
       typeof accountInfo["iban"] === "string" ? [accountInfo["iban"]] : [],
     )
     const right = ibans.filter((iban) => StrictCheckRules.get("IBAN").isValid(iban))
@@ -75,10 +78,10 @@ describe("an overridden arbitrary", () => {
   })
 
   it("generates mostly small amounts, and amounts up to the maximum", () => {
-    const drawn = fc.sample(fromSchema(PositiveAmount, overridesFor()), { numRuns: 1000, seed: 1 })
-    expect(Math.min(...drawn)).toBe(1)
-    expect(drawn.filter((amount) => amount <= 10_001).length).toBeGreaterThan(700)
-    expect(Math.max(...drawn)).toBeGreaterThan(2 ** 52)
+    const samples = fc.sample(fromSchema(PositiveAmount, overridesFor()), { numRuns: 1000, seed: 1 })
+    expect(Math.min(...samples)).toBe(1)
+    expect(samples.filter((amount) => amount <= 10_001).length).toBeGreaterThan(700)
+    expect(Math.max(...samples)).toBeGreaterThan(2 ** 52)
   })
 })
 

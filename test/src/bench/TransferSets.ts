@@ -61,13 +61,13 @@ export interface PendingAction {
 }
 
 export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, pending?: PendingAction): ChangeSet => {
-  const drawn = (ordinal: number) => `${head}-000${ordinal}-7000-8000-${tail}`
+  const uuid = (ordinal: number) => `${head}-000${ordinal}-7000-8000-${tail}`
   const customerId = idOf("Customer", from)
   const agentId = idOf("Agent", from)
   const sourceAccountId = idOf("ExternalAccount", from)
   const destinationAccountId = idOf("InternalAccount", from)
-  const actionId = `AgentAction:${drawn(1)}`
-  const transactionId = `Transaction:${drawn(2)}`
+  const actionId = `AgentAction:${uuid(1)}`
+  const transactionId = `Transaction:${uuid(2)}`
   const owner = { platformId, customerId }
   const platformCustomerId = `customer-${from}`
   const transaction = {
@@ -105,12 +105,12 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, pendi
     customerId,
   }
   const isWhole = size === "transferIn"
-  const eventId = `Webhook:${drawn(3)}`
+  const eventId = `Webhook:${uuid(3)}`
   const keys = [`${agentId}/count/${day}`, `${agentId}/spend/${day}/USD`, `${agentId}/spend/${month}/USD`] as const
   const hash = `${tail}00000000000000000000${tail}00000000000000000000`
   const bare: ChangeSet = {
     ...nothing,
-    operationId: drawn(0),
+    operationId: uuid(0),
     at,
     inserts: [
       {
@@ -163,7 +163,7 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, pendi
     ],
   } as const
   const pull: NewJob = {
-    id: `Job:${drawn(4)}`,
+    id: `Job:${uuid(4)}`,
     queue: "work",
     kind: "transfer.pull",
     customerId,
@@ -203,7 +203,7 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, pendi
     jobs: [
       pull,
       {
-        id: `Job:${drawn(5)}`,
+        id: `Job:${uuid(5)}`,
         queue: "webhook",
         kind: "webhook.deliver",
         customerId,

@@ -147,7 +147,7 @@ describe("a code that nothing can reach", () => {
     ])
   })
 
-  it("is none where the word means something else, or where the code is proven", () => {
+  it("is no problem where the word means something else, or where the code is proven", () => {
     expect(problemsOfCodes([unreached], source('const states = ["LOW_QUALITY"]\ncode: "CONFLICT"'))).toEqual([])
     const { namedOnly: _, ...proven } = unreached
     expect(problemsOfCodes([proven], source('code: "LOW_QUALITY"'))).toEqual([])

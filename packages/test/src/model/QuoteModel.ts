@@ -86,10 +86,10 @@ const up = (top: bigint, bottom: bigint) => (top + bottom - 1n) / bottom
 const priceOf = (from: Currency, to: Currency, side: "SENDING" | "RECEIVING", amount: number) => {
   const [top, bottom] = units[`${from} ${to}`] ?? [0n, 1n]
   const bps = from === to ? 0n : 50n
-  const wanted = BigInt(amount)
-  const sending = side === "SENDING" ? wanted : up(wanted * bottom * 10_000n, top * (10_000n - bps))
-  const fee = side === "SENDING" ? up(wanted * bps, 10_000n) : sending - up(wanted * bottom, top)
-  const receiving = side === "SENDING" ? ((wanted - fee) * top) / bottom : wanted
+  const fixed = BigInt(amount)
+  const sending = side === "SENDING" ? fixed : up(fixed * bottom * 10_000n, top * (10_000n - bps))
+  const fee = side === "SENDING" ? up(fixed * bps, 10_000n) : sending - up(fixed * bottom, top)
+  const receiving = side === "SENDING" ? ((fixed - fee) * top) / bottom : fixed
   return { sending: Number(sending), receiving: Number(receiving), fees: Number(fee) }
 }
 
