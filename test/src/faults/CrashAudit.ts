@@ -80,7 +80,7 @@ export const problems = async (
     pool,
     "select currency, sum(balance)::text as total from countersign.ledger_account group by currency",
   )) {
-    claim(total === "0", `the books of ${currency} sum to ${total}`)
+    claim(total === "0", `the ledger of ${currency} sums to ${total}`)
   }
   for (const { id } of await rowsOf<{ readonly id: string }>(
     pool,
