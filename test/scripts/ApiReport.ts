@@ -1,6 +1,6 @@
 /**
  * The report of a public API: each name that an entry point exports, its kind and its type.
- * Source: architecture, "Packages"; issue "Restructure", item 2.
+ * Source: architecture, "Layers are folders".
  */
 import { createHash } from "node:crypto"
 import type { Node } from "typescript/unstable/ast"

@@ -1,4 +1,4 @@
-/** The page of the sandbox's magic values, made from its tables. Source: architecture, "A table per concept; everything else is derived". */
+/** The page of the sandbox's magic values, made from its tables. Source: architecture, "One table per concept; everything else is derived". */
 import { umaDomains } from "@countersign/core/ports"
 import * as Sandbox from "@countersign/core/sandbox"
 import { code, page, table } from "./Markdown.ts"

@@ -1,6 +1,5 @@
 /**
  * The long crash run: `npm run crash -- --seed N --kills N`. Prints a summary, and fails when anything is wrong at the end.
- * Source: issue "PostgreSQL", item 9.
  */
 import { parseArgs } from "node:util"
 import { crashRun } from "../src/faults/CrashRun.ts"

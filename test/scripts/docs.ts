@@ -1,6 +1,6 @@
 /**
  * The pages in `docs/` that are made from the tables. `npm run docs` writes them; with `--check` it only tells which differ.
- * Source: architecture, "A table per concept; everything else is derived".
+ * Source: architecture, "One table per concept; everything else is derived".
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

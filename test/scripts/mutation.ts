@@ -1,6 +1,6 @@
 /**
  * Mutation testing of the core's machines, rules, policy and ledger. `npm run mutate`, or of some rooms: `npm run mutate -- card quote`.
- * A run of all rooms writes docs/mutation.md. Source: issue "Mutation testing".
+ * A run of all rooms writes docs/mutation.md.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

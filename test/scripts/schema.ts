@@ -1,7 +1,6 @@
 /**
  * Writes the dump of the present schema with the rows of a short history: `npm run schema`. An existing dump belongs to a released schema
  * and is not changed; `--again` replaces it, which is allowed before its release only.
- * Source: issue "PostgreSQL", item 5.
  */
 import { existsSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -1,7 +1,7 @@
 /**
  * Writes the TypeScript module of the PostgreSQL adapter's SQL files: `npm run sql`. With `--check` it only reports whether the module
  * is in step with them.
- * Source: architecture, "packages" (adapter-postgres: SQL functions as `.sql` files).
+ * Source: architecture, "Layers are folders" (adapter-postgres: SQL functions as `.sql` files).
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { moduleFile, moduleText, sqlFiles } from "../src/adapter-postgres/SqlModule.ts"

@@ -1,6 +1,6 @@
 /**
  * Unique keys and the records that hold them.
- * Source: architecture, "A change set is the one way to write" (claims).
+ * Source: architecture, "A change set is the only way to write" (claims).
  */
 import type { Caller } from "@countersign/core"
 import type { ChangeSet, Claim, Owner, RecordRef } from "@countersign/core/store"

@@ -1,7 +1,7 @@
 /**
  * The commit: a pure function from a state and a change set to an outcome and the next state. It applies part after part
  * to a new state, which is discarded unless every part succeeds.
- * Source: architecture, "A change set is the one way to write"; ports/ChangeSet.ts.
+ * Source: architecture, "A change set is the only way to write"; ports/ChangeSet.ts.
  */
 import type { Caller } from "@countersign/core"
 import { assertValid, type ChangeSet, type CommitFacts, type CommitOutcome } from "@countersign/core/store"

@@ -1,6 +1,6 @@
 /**
  * Unfinished jobs, indexed so that neither a commit nor a claim visits more jobs than it changes.
- * Source: architecture, "Jobs, outside calls and time"; ports/Store.ts (claim).
+ * Source: architecture, "Jobs, external calls and time"; ports/Store.ts (claim).
  */
 import type { Caller } from "@countersign/core"
 import {

@@ -1,6 +1,6 @@
 /**
  * Encodes a state as plain JSON data and decodes it. Decoding validates the data, because it may come from any file.
- * Source: architecture, "The rooms" (adapter-memory: dump, load, fork).
+ * Source: architecture, "Layers are folders" (adapter-memory: dump, load, fork).
  */
 import { CurrencyCode } from "@countersign/core/models"
 import {

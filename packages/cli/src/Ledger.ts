@@ -1,6 +1,6 @@
 /**
  * `countersign ledger`: the trial balance of the whole deployment, or the postings of one transaction. It only reads.
- * Source: issue "Books"; D-110.
+ * Source: D-110.
  */
 import { stat } from "node:fs/promises"
 import { amountText, iso } from "@countersign/core/models"

@@ -1,6 +1,6 @@
 /**
  * The assembled core: every service, built on the ports that an embedder provides.
- * Source: architecture, "The rooms".
+ * Source: architecture, "Layers are folders".
  */
 import { Effect, Layer } from "effect"
 import { Authentication } from "./operation/Authentication.ts"

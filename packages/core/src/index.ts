@@ -1,6 +1,6 @@
 /**
  * The public names of the core: the assembled service, its services, the caller, and failures.
- * Ports are in `ports.ts`, wire schemas and tables in `models.ts`, the Store port in `store.ts`. Source: architecture, "Packages".
+ * Ports are in `ports.ts`, wire schemas and tables in `models.ts`, the Store port in `store.ts`. Source: architecture, "Layers are folders".
  */
 
 // The assembled core

@@ -1,6 +1,6 @@
 /**
  * What proofs and models of the rules need: machines, rule lists, coverage and fail points.
- * Source: architecture, "Verify".
+ * Source: architecture, "Three entry points".
  */
 
 export * as Coverage from "./foundation/kit/Coverage.ts"

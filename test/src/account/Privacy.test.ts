@@ -1,6 +1,6 @@
 /**
  * Logs and spans contain no account numbers, documents or names of beneficiaries, whether a request succeeds or fails.
- * Source: issue "External accounts", item 8; D-055.
+ * Source: D-055.
  */
 import { MemoryStore } from "@countersign/adapter-memory"
 import { Verifier } from "@countersign/core/ports"

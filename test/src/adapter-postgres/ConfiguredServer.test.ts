@@ -1,6 +1,5 @@
 /**
  * The tests create their databases on the server that the environment names; without one, a server is started once.
- * Source: issue "PostgreSQL", item 2.
  */
 import { Migrations } from "@countersign/adapter-postgres"
 import { Effect } from "effect"

@@ -1,7 +1,6 @@
 /**
  * The SQL of docs/scale.md against the schema: statements are executed where the server supports them, every table is distributed once, and
  * its unique keys include the distribution column.
- * Source: issue "PostgreSQL", item 4.
  */
 import { readFileSync } from "node:fs"
 import { type Connection, Migrations, PostgresStore } from "@countersign/adapter-postgres"

@@ -1,6 +1,6 @@
 /**
  * A store in a folder keeps its data between runs and has one process at a time.
- * Source: issue "PostgreSQL", PGlite (one process, guarded by a lock file); D-038.
+ * Source: D-038.
  */
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"

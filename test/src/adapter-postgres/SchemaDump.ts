@@ -1,7 +1,6 @@
 /**
  * Dumps a database as SQL text: tables, constraints, indexes, functions, triggers and rows, in the same order on every server. The dump of
  * each released schema is kept, so that the tests of upgrades start from real data.
- * Source: issue "PostgreSQL", item 5.
  */
 import type { Connection } from "@countersign/adapter-postgres"
 

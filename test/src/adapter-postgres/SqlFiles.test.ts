@@ -1,6 +1,6 @@
 /**
  * The SQL files of the PostgreSQL adapter: each runs as it is, with its markers as comments, and the program carries the same texts.
- * Source: architecture, "packages" (adapter-postgres: SQL functions as `.sql` files).
+ * Source: architecture, "Layers are folders" (adapter-postgres: SQL functions as `.sql` files).
  */
 import { readFileSync } from "node:fs"
 import { PGlite } from "@electric-sql/pglite"

@@ -1,7 +1,7 @@
 /**
  * Makes the TypeScript module that carries the SQL files of the PostgreSQL adapter, so that sources, packed packages and
  * bundles contain them.
- * Source: architecture, "packages" (adapter-postgres: SQL functions as `.sql` files).
+ * Source: architecture, "Layers are folders" (adapter-postgres: SQL functions as `.sql` files).
  */
 import { readdirSync, readFileSync } from "node:fs"
 

@@ -1,7 +1,6 @@
 /**
  * A database of every released schema is upgraded to this release, and its history continues: a pending action is approved, a waiting
  * transfer is executed, and an idempotency key replays its response.
- * Source: issue "PostgreSQL", item 5.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { Migrations, PostgresStore } from "@countersign/adapter-postgres"

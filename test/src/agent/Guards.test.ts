@@ -1,6 +1,6 @@
 /**
  * The guards of a transfer-in: a change that commits between its decision and its commit makes it decide again.
- * Source: architecture, "A change set is the one way to write" (guards); wire contract 1.4.
+ * Source: architecture, "A change set is the only way to write" (guards); wire contract 1.4.
  */
 import { Agents, type CurrentCaller } from "@countersign/core"
 import type { Stored } from "@countersign/core/store"

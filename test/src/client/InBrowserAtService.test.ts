@@ -1,7 +1,7 @@
 /**
  * A passkey of a real browser at a running server, from registration to the export of the mnemonic. The page calls its platform's
  * backend, which adds the credentials and forwards every request.
- * Source: issue "Embedded wallet", proof; wire contract 4.3 to 4.10.
+ * Source: wire contract 4.3 to 4.10.
  */
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"

@@ -1,6 +1,6 @@
 /**
  * The approvals page in a browser: signing in, the list, decisions with the keyboard alone, and no stored credentials.
- * Source: issue "Agents, complete", item 5; D-214.
+ * Source: D-214.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { at, textAt } from "../e2e/Client.ts"

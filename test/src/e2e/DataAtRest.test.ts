@@ -1,6 +1,6 @@
 /**
  * Data at rest: after the whole flow, no table and no file contains a secret in clear.
- * Source: issue "PostgreSQL", item 10; wire contract 1.5, 11 (11, 12); D-006, D-016.
+ * Source: wire contract 1.5, 11 (11, 12); D-006, D-016.
  */
 import { randomUUID } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"

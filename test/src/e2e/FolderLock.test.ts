@@ -1,6 +1,5 @@
 /**
  * The lock of a folder: one process holds it, the the lock of a dead process is taken over, and the lock of another host stays.
- * Source: issue "PostgreSQL", PGlite (one process, guarded by a lock file).
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"

@@ -1,6 +1,6 @@
 /**
  * `countersign ledger`: the trial balance and the entries of a transaction, from a server and from a folder, and its errors.
- * Source: issue "Books"; D-110.
+ * Source: D-110.
  */
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"

@@ -1,6 +1,5 @@
 /**
  * A slow start prints a notice, even while PGlite blocks the event loop.
- * Source: issue "PostgreSQL", PGlite (printed progress).
  */
 
 import { spawnSync } from "node:child_process"

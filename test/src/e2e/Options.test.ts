@@ -1,6 +1,6 @@
 /**
  * Invalid options end the start with exit code 1 and a message that names the option.
- * Source: issue "The first slice", item 1; D-029, D-030.
+ * Source: D-029, D-030.
  */
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /**
  * Persistence in a folder: all state survives a restart and SIGKILL, and one process at a time uses it.
- * Source: issue "PostgreSQL", embedded by default; D-036, D-037, D-038.
+ * Source: D-036, D-037, D-038.
  */
 import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"

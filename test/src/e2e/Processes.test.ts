@@ -1,6 +1,6 @@
 /**
  * Several processes on one PostgreSQL database: roles, a worker that dies, and decisions that hold in all processes.
- * Source: issue "PostgreSQL", item 6; architecture, "Jobs, outside calls and time".
+ * Source: architecture, "Jobs, external calls and time".
  */
 import { generateKeyPairSync } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 /**
  * The server writes no secret to its log or its outputs, at any log level.
- * Source: issue "The first slice", Secrets; wire contract 11 (12, 60).
+ * Source: wire contract 11 (12, 60).
  */
 import { describe, expect, it } from "vitest"
 import { basic, client } from "./Client.ts"

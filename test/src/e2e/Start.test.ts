@@ -1,6 +1,6 @@
 /**
  * The server of `npm start`: its printed lines, the routes beside the interface, options and environment variables.
- * Source: issue "The first slice", item 1; wire contract 0.1, 6.2.
+ * Source: wire contract 0.1, 6.2.
  */
 import { createPublicKey, generateKeyPairSync } from "node:crypto"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,6 @@
 /**
  * An unusable store ends the start with exit code 1 and one line without a password, and makes `/readyz` answer 503 later.
  * A start or `migrate` migrates the schema; `--migrate check` only checks it; a newer schema is refused.
- * Source: issue "PostgreSQL", items 5 and 8.
  */
 
 import { writeFile } from "node:fs/promises"

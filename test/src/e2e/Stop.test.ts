@@ -1,6 +1,5 @@
 /**
  * SIGTERM: the server accepts no new connections, finishes running requests, and exits with code 0.
- * Source: issue "The first slice", item 1.
  */
 import { describe, expect, it } from "vitest"
 import { client } from "./Client.ts"

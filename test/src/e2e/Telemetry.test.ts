@@ -1,6 +1,6 @@
 /**
  * The telemetry that the server sends to a collector of OpenTelemetry's variables, and the answer of `/metrics` when it is enabled.
- * Source: issue "The Embed door", item 3; D-194, D-195.
+ * Source: D-194, D-195.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

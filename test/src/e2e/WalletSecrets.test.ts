@@ -1,7 +1,7 @@
 /**
  * Wallets of a live deployment on PostgreSQL: after the complete flow of each credential type, with its failures, no table and no
  * output of the server contains a secret.
- * Source: issue "Embedded wallet", proof; wire contract 4; D-140, D-141.
+ * Source: wire contract 4; D-140, D-141.
  */
 import { randomBytes } from "node:crypto"
 import { readFile } from "node:fs/promises"

@@ -1,7 +1,7 @@
 /**
  * The embedded service: mounted under the parsers and paths of a framework, called without a network, started with its options, and
  * rejected with all errors if the options are not valid.
- * Source: issue "The Embed door", item 1; D-190, D-191.
+ * Source: D-190, D-191.
  */
 import { generateKeyPairSync } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"

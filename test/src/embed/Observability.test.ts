@@ -1,6 +1,6 @@
 /**
  * What an operator sees of a run: counts, lags, spans and log lines, and nothing of the persons whose money it is.
- * Source: issue "The Embed door", item 3; D-194.
+ * Source: D-194.
  */
 import { ApiError } from "@countersign/client"
 import { Jobs } from "@countersign/core"

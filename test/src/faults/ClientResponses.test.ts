@@ -1,7 +1,7 @@
 /**
  * What a client receives while the database fails: the right response, or 503 with a retry delay, never a wrong response. A request that
  * is repeated under its key is executed once.
- * Source: issue "PostgreSQL", item 8; wire contract 0.4 and 8.1.
+ * Source: wire contract 0.4 and 8.1.
  */
 import { type Connection, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
 import { Layer } from "effect"

@@ -1,6 +1,5 @@
 /**
  * A short crash run; the long one is `npm run crash -- --seed N --kills N`.
- * Source: issue "PostgreSQL", item 9.
  */
 import { expect, it } from "vitest"
 import { crashRun } from "./CrashRun.ts"

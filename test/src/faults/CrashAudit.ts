@@ -1,7 +1,6 @@
 /**
  * Audits a crash run after all work is done: every acknowledged action exists, nothing was executed twice, the books balance, every
  * pending action was reported by an event, and no job is left.
- * Source: issue "PostgreSQL", item 9.
  */
 import type pg from "pg"
 import { isSigned, type Receiver } from "../e2e/Receiver.ts"

@@ -1,7 +1,7 @@
 /**
  * Clients that submit transfers under keys, repeat some, and approve or reject pending actions, over HTTP, at any process that is up. Most
  * retry as a careful integrator does; some give up. The audit compares the responses that they received with the database.
- * Source: issue "PostgreSQL", item 9; wire contract 0.4.
+ * Source: wire contract 0.4.
  */
 import { isDeepStrictEqual } from "node:util"
 import { bearer, client, type Reply, type Request } from "../e2e/Client.ts"

@@ -1,7 +1,6 @@
 /**
  * A crash run: processes under load are killed at random moments and restarted, the database server crashes now and then, and the final
  * state is audited.
- * Source: issue "PostgreSQL", item 9.
  */
 import { randomInts } from "../adapter-postgres/Histories.ts"
 import { client } from "../e2e/Client.ts"

@@ -1,7 +1,7 @@
 /**
  * A database that fails under load: every caller gets a result or the error that the store is unavailable, nothing acknowledged is lost,
  * nothing is applied twice, and service resumes by itself.
- * Source: issue "PostgreSQL", item 8; ports/Store.ts (StoreUnavailable).
+ * Source: ports/Store.ts (StoreUnavailable).
  */
 import { Store } from "@countersign/core/store"
 import { Effect, ManagedRuntime } from "effect"

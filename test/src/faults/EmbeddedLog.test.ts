@@ -1,7 +1,7 @@
 /**
  * An embedded database that cannot write its log ends in the middle of a statement without an answer. The store reports that it is
  * unavailable, and reopens with everything it had acknowledged once there is space.
- * Source: issue "PostgreSQL", item 8; PostgreSQL manual, "WAL Internals" (a log that cannot be written is a PANIC).
+ * Source: PostgreSQL manual, "WAL Internals" (a log that cannot be written is a PANIC).
  */
 import { mkdir, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"

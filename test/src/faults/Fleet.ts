@@ -1,6 +1,5 @@
 /**
  * Several server processes on one database, as an operator runs them: a process that ended is restarted as often as necessary.
- * Source: issue "PostgreSQL", items 6 and 9.
  */
 import { generateKeyPairSync } from "node:crypto"
 import { basic, client, type Send } from "../e2e/Client.ts"

@@ -1,6 +1,5 @@
 /**
  * A full disk: a commit that needs space is refused and not applied, one that needs none succeeds, and service resumes with free space.
- * Source: issue "PostgreSQL", item 8.
  *
  * A small file system needs a mount, and a quota an administrator. The device /dev/full needs neither: it refuses every write with
  * ENOSPC, so that a table whose file it replaces is full for PostgreSQL. On a system without this device the fault layer gives the

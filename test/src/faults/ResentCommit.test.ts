@@ -1,7 +1,7 @@
 /**
  * A connection that breaks while its commit is blocked: the set may be sent again before the server has ended the first attempt. The
  * second attempt gets its outcome after the first one, or the answer that the outcome is unknown. An outcome never changes later.
- * Source: issue "PostgreSQL", item 8; ports/Store.ts (StoreUnavailable).
+ * Source: ports/Store.ts (StoreUnavailable).
  */
 import { type ChangeSet, Store } from "@countersign/core/store"
 import { Effect, ManagedRuntime } from "effect"

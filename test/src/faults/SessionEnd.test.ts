@@ -1,7 +1,7 @@
 /**
  * A server that ends a session in the same packet in which it reports it as ready: the driver emits both events before the caller that
  * waited for the connection continues, and an error event without a listener would end the process.
- * Source: issue "PostgreSQL", item 8; PostgreSQL manual, message formats.
+ * Source: PostgreSQL manual, message formats.
  */
 import { createServer, type Socket } from "node:net"
 import { join } from "node:path"

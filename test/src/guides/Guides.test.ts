@@ -1,7 +1,6 @@
 /**
  * Checks the guides: each snippet is part of a file that tests run, each command prints what is shown, each link has a target, and each
  * metric exists.
- * Source: issue "The Embed door", item 2.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"

@@ -1,7 +1,7 @@
 /**
  * The access matrix: every operation of the interface with every kind of credential of every tenant. A wrong kind of credential is a 401,
  * a missing permission is a 403, and records of another tenant do not exist, are not shown and do not change.
- * Source: issue "Agents, complete", item 6; Spec: Authentication; wire contract 1, 9 and 11 (30, 31).
+ * Source: Spec: Authentication; wire contract 1, 9 and 11 (30, 31).
  */
 import { Agents, ApiTokens, type Caller, Platforms, tenant } from "@countersign/core"
 import { sandboxCurrencies, TokenPermissions } from "@countersign/core/models"

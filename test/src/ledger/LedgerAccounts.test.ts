@@ -1,4 +1,4 @@
-/** The ledger accounts: names, owners and floors; the table of roles is copied by hand. Architecture, "The Store port" (Ledger). */
+/** The ledger accounts: names, owners and floors; the table of roles is copied by hand. architecture, "The Store port" (Ledger). */
 import { LedgerAccounts as Ledger, roleOf } from "@countersign/core/store"
 import { expect, it } from "vitest"
 

@@ -1,4 +1,4 @@
-/** The checks of the trial balance: totals, and each kind of imbalance. Source: issue "Books"; D-110. */
+/** The checks of the trial balance: totals, and each kind of imbalance. Source: D-110. */
 import { amountText } from "@countersign/core/models"
 import { TrialBalance, type TrialBalanceLine } from "@countersign/core/store"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-/** The write path: idempotency keys, conflicts, rejections and unknown outcomes. Architecture, "Load, ask, decide, commit". */
+/** The write path: idempotency keys, conflicts, rejections and unknown outcomes. architecture, "Load, ask, decide, commit". */
 import { AgentActions, Agents } from "@countersign/core"
 import { Store, StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer, Result } from "effect"

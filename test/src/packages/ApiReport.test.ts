@@ -1,6 +1,5 @@
 /**
  * The report of the public API: what it shows of a package, and that it finds a changed surface.
- * Source: issue "Restructure", item 2.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 

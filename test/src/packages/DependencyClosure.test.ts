@@ -1,6 +1,6 @@
 /**
  * An embedder of the handler installs no database driver, command line or page.
- * Source: architecture, "Packages".
+ * Source: architecture, "Layers are folders".
  */
 import { expect, it } from "vitest"
 import { dependencyClosure } from "./DependencyClosure.ts"

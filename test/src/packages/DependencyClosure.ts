@@ -1,6 +1,6 @@
 /**
  * Names every package that an installation of one package brings along: its dependencies and required peers, and theirs.
- * Source: architecture, "Packages".
+ * Source: architecture, "Layers are folders".
  */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"

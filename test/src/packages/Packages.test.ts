@@ -1,7 +1,7 @@
 /**
  * The packages as a user gets them: packed, installed in empty projects, checked by other tools, bundled for a browser, and used by
  * each example.
- * Source: issue "The Embed door", items 1 and 4; D-192.
+ * Source: D-192.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

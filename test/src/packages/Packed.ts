@@ -1,7 +1,7 @@
 /**
  * The published packages, installed in an empty folder: tarballs of the built packages, and of other packages only their declared
  * dependencies, linked from the repository.
- * Source: issue "The Embed door", item 4; D-192.
+ * Source: D-192.
  */
 import { execFile } from "node:child_process"
 import { existsSync, realpathSync } from "node:fs"

@@ -1,6 +1,5 @@
 /**
  * The README's Express server, started by the README's command on its own PostgreSQL database, answers the README's whole tour.
- * Source: issue "The Embed door", its proof.
  */
 import { spawn } from "node:child_process"
 import { createPublicKey } from "node:crypto"

@@ -1,6 +1,5 @@
 /**
  * The README's example of an embedder's own transaction: it commits a row and a customer together, and starts again after a conflict.
- * Source: issue "PostgreSQL", item 7.
  */
 import { readFileSync } from "node:fs"
 import { PostgresStore } from "@countersign/adapter-postgres"

@@ -1,7 +1,6 @@
 /**
  * Injects faults into a simulated run, from a seed. A crash ends the operation or job that meets it, as the death of its process would; what
  * was committed stays.
- * Source: issue "The Test and Verify doors", deterministic simulation.
  */
 
 import { Store, StoreUnavailable } from "@countersign/core/store"

@@ -1,7 +1,7 @@
 /**
  * One simulated run: the whole service with its interface, workers, webhooks and ports, and several concurrent clients. The seed decides every
  * action, overlap and fault, and how time passes. The same seed is the same run.
- * Source: issue "The Test and Verify doors", deterministic simulation; D-235.
+ * Source: D-235.
  */
 
 import { audit, auditOpen } from "./Audit.ts"

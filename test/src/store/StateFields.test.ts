@@ -1,6 +1,6 @@
 /**
  * The state fields of the stored kinds, compared with their schemas and machines.
- * Source: D-081, D-194; architecture, "One table per concept".
+ * Source: D-081, D-194; architecture, "One table per concept; everything else is derived".
  */
 import { Kinds } from "@countersign/core/store"
 import { machines } from "@countersign/core/verify"

@@ -1,6 +1,6 @@
 /**
  * What every file has to be: short, introduced by its first line, and free of the names of any workplace.
- * Source: architecture, "The rooms" (sizes) and "Names and habits".
+ * Source: architecture, "Layers are folders" (sizes) and "Names and habits".
  */
 import type { SourceFile } from "./Repository.ts"
 

@@ -1,6 +1,6 @@
 /**
  * Words that no source contains: hidden time and randomness, unsafe types, silenced checks, tests that do not run.
- * Source: architecture, "Four ideas" and "Names and habits"; each exception is data, with its reason.
+ * Source: architecture, "Four principles" and "Names and habits"; each exception is data, with its reason.
  */
 import { isPackageSource, type SourceFile } from "./Repository.ts"
 import { type Views, viewsOf } from "./Views.ts"

@@ -1,6 +1,6 @@
 /**
  * A customer's debt after a returned pull: incoming money repays it first, and the customer cannot be deleted meanwhile.
- * Source: issue "Books"; D-092, D-114.
+ * Source: D-092, D-114.
  */
 
 import { Customers, IncomingPayments, InternalAccounts } from "@countersign/core"

@@ -1,7 +1,7 @@
 /**
  * Complete flow of a wallet's owner, beginning with one type of credential: registration, use, a second credential, contact changes and
  * revocation until one credential is left. It records the secrets of all requests and answers.
- * Source: issue "Embedded wallet", proof; wire contract 4.
+ * Source: wire contract 4.
  */
 import { type KeyPair, SignedClient } from "@countersign/client"
 import { CredentialType } from "@countersign/core/models"

@@ -1,7 +1,7 @@
 /**
  * Checks the OpenAPI document: a linter accepts it, its examples match its schemas, and each operation called with the document's example
  * returns a body that matches the document.
- * Source: issue "The Embed door", item 2; D-196.
+ * Source: D-196.
  */
 
 import { OpenApiDocument } from "@countersign/adapter-http"

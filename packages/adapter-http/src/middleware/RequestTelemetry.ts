@@ -1,7 +1,7 @@
 /**
  * Records a span, a count, a duration and a debug log line for each request. All of them name the route and never the address,
  * because a query may name a person and a path may contain a device code.
- * Source: issue "The Embed door", item 3; D-194.
+ * Source: D-194.
  */
 import { Metrics, traced } from "@countersign/core"
 import { Clock, Effect, Layer, Metric, Option } from "effect"

@@ -1,6 +1,6 @@
 /**
  * Runs the routes on a `node:http` request and writes to its response directly, without `Request` and `Response` objects.
- * Source: architecture, "The rooms" (server).
+ * Source: architecture, "Layers are folders" (server).
  */
 import { Context, Effect, type Scope } from "effect"
 import { HttpEffect, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"

@@ -1,6 +1,6 @@
 /**
  * Adapts a web handler to a `node:http` listener, for your own server and for frameworks on `node:http` such as Express and Fastify.
- * Bodies stream both ways, and a client that disconnects aborts its request. Source: architecture, "The rooms" (server).
+ * Bodies stream both ways, and a client that disconnects aborts its request. Source: architecture, "Layers are folders" (server).
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"

@@ -2,7 +2,7 @@
  * A `node:http` request in the form that the router takes, without a Fetch API `Request`: creating one, with its headers, signal and body
  * stream, costs as much as reading the request. The semantics are those of `new Request(...)`, which is created for members that the
  * handlers do not use.
- * Source: architecture, "The rooms" (server); WHATWG Fetch (headers, URL).
+ * Source: architecture, "Layers are folders" (server); WHATWG Fetch (headers, URL).
  */
 import type { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"

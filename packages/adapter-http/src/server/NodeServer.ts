@@ -1,6 +1,6 @@
 /**
  * A `node:http` server for a web handler, with time limits, JSON errors for invalid HTTP, and a close that lets running requests finish.
- * Source: architecture, "The rooms" (server); wire contract 0.6 (answers within 30 seconds) and 11 (54).
+ * Source: architecture, "Layers are folders" (server); wire contract 0.6 (answers within 30 seconds) and 11 (54).
  */
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"

@@ -1,6 +1,6 @@
 /**
  * Exports traces, metrics and logs to an OpenTelemetry collector. The standard variables, such as `OTEL_EXPORTER_OTLP_ENDPOINT`, enable it;
- * without them nothing is exported. Source: issue "The Embed door", item 3; D-195.
+ * without them nothing is exported. Source: D-195.
  */
 import { Config, ConfigProvider, Effect, Layer, Option } from "effect"
 import { FetchHttpClient } from "effect/http"

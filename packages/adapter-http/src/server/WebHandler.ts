@@ -1,6 +1,6 @@
 /**
  * The whole service as one function from `Request` to `Response`, for any runtime with the Fetch API.
- * Source: architecture, "The rooms" (server) and the Embed door.
+ * Source: architecture, "Layers are folders" (server) and the Embed door.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
  * The endpoints of an interface as a list. The list is cached, because building it costs more than starting a service in memory.
- * Source: architecture, "A table per concept".
+ * Source: architecture, "One table per concept; everything else is derived".
  */
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 

@@ -1,7 +1,7 @@
 /**
  * The workers: they claim due jobs, run their handlers as the job's tenant, and return failed jobs.
  * Outside at least once, inside exactly once: a handler's commit contains the job's fence.
- * Source: architecture, "Jobs, outside calls and time".
+ * Source: architecture, "Jobs, external calls and time".
  */
 import { Cause, Clock, Context, Data, Effect, Exit, FiberSet, Latch, Layer, Random } from "effect"
 import { SecureRandom } from "effect/crypto"

@@ -1,7 +1,7 @@
 /**
  * The metrics of the service. Operations, jobs and deliveries update them in a few places. Labels name code and tables, never a record
  * or a person.
- * Source: issue "The Embed door", item 3; D-194.
+ * Source: D-194.
  */
 import { Clock, Effect, Metric } from "effect"
 import type { CommitOutcome } from "../store/ChangeSet.ts"

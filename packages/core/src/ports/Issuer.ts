@@ -1,7 +1,7 @@
 /**
  * The card issuer and its processor: it produces cards, shows their numbers to cardholders, and collects payments. A platform provides
  * its own behind this port. Messages of the card network enter through `CardTransactions`.
- * Source: architecture, "Jobs, outside calls and time"; wire contract 3.4, 3.5 and 7.5.
+ * Source: architecture, "Jobs, external calls and time"; wire contract 3.4, 3.5 and 7.5.
  */
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"

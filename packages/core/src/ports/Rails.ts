@@ -1,6 +1,6 @@
 /**
  * Payment rails: pull, push, cancel and refund external money. A platform provides its own banks behind this port.
- * Source: architecture, "Jobs, outside calls and time".
+ * Source: architecture, "Jobs, external calls and time".
  */
 import { Context, type Effect } from "effect"
 import type { Json } from "../foundation/kit/CanonicalJson.ts"

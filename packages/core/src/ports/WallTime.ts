@@ -1,7 +1,7 @@
 /**
  * Wall time: leases, retry back-off, retention of idempotency keys. Business time (expiry, periods, due work) is Effect's `Clock`,
  * which a test or a sandbox can advance; nothing advances wall time.
- * Source: architecture, "Jobs, outside calls and time"; D-101.
+ * Source: architecture, "Jobs, external calls and time"; D-101.
  */
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 

@@ -1,7 +1,7 @@
 /**
  * The business clock of a sandbox: wall time plus the offset in the store. Only the current time is shifted: sleeps, time-outs and
  * measured durations are those of the underlying clock.
- * Source: architecture, "Jobs, outside calls and time" (two clocks); D-100, D-101.
+ * Source: architecture, "Jobs, external calls and time" (two clocks); D-100, D-101.
  */
 import { Clock, Effect, Layer } from "effect"
 import { TimeTravel } from "../settings/TimeTravel.ts"

@@ -1,7 +1,7 @@
 /**
  * The books of the whole deployment, for its operator. Reading them requires `Operator`, which only the command line provides, so
  * that a request handler that reads them does not compile.
- * Source: issue "Books"; architecture, "The Store port" (Ledger, Caller); D-110.
+ * Source: architecture, "The Store port" (Ledger, Caller); D-110.
  */
 import { Context } from "effect"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"

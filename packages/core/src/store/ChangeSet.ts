@@ -1,7 +1,7 @@
 /**
  * A change set: everything that one operation changes and depends on. It is the only way to write, and is applied completely or not
  * at all.
- * Source: architecture, "A change set is the one way to write".
+ * Source: architecture, "A change set is the only way to write".
  */
 
 import type { Json } from "../foundation/kit/CanonicalJson.ts"

@@ -1,6 +1,6 @@
 /**
  * The changes of a decision, in parts that combine into one change set.
- * Source: architecture, "A change set is the one way to write".
+ * Source: architecture, "A change set is the only way to write".
  */
 
 import type { Claim, Owner } from "../model/record/Record.ts"

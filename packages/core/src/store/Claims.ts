@@ -1,6 +1,6 @@
 /**
  * The unique keys of the stored kinds.
- * Source: architecture, "A change set is the one way to write" (claims); wire contract 2.1, 2.2 and 3.1.
+ * Source: architecture, "A change set is the only way to write" (claims); wire contract 2.1, 2.2 and 3.1.
  */
 import { accountIdentity } from "../model/account/AccountIdentity.ts"
 import type { ExternalAccount } from "../model/account/ExternalAccount.ts"

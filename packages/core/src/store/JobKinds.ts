@@ -1,6 +1,6 @@
 /**
  * The table of job kinds: the queue of each, its retries, and its back-off.
- * Source: architecture, "Jobs, outside calls and time"; wire contract 6.2 and 11 (38) for webhooks.
+ * Source: architecture, "Jobs, external calls and time"; wire contract 6.2 and 11 (38) for webhooks.
  */
 
 import type { IdSource } from "../foundation/ids/IdPool.ts"

@@ -1,6 +1,6 @@
 /**
  * The row of a stored kind: its schema, its list filters, its unique keys and its state fields.
- * Source: architecture, "A change set is the one way to write".
+ * Source: architecture, "A change set is the only way to write".
  */
 import type { Schema } from "effect"
 import type { ArrowTable } from "../foundation/kit/Machine.ts"

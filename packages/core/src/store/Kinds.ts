@@ -1,7 +1,7 @@
 /**
  * The table of stored kinds: the schema of each, its list filters, its unique keys and its state fields. Adapters derive their tables
  * and indexes from it.
- * Source: architecture, "A change set is the one way to write".
+ * Source: architecture, "A change set is the only way to write".
  */
 import * as Table from "../foundation/kit/Table.ts"
 import { ExternalAccount, erasedExternalAccount } from "../model/account/ExternalAccount.ts"

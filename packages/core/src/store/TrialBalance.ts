@@ -1,6 +1,6 @@
 /**
  * The trial balance: the totals of each currency, which double entry requires to be zero.
- * Source: issue "Books"; D-110.
+ * Source: D-110.
  */
 import { amountText } from "../foundation/money/AmountText.ts"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"

@@ -1,6 +1,6 @@
 /**
  * Arbitraries of every stored kind and every wire schema, derived from the tables: a new row needs no change here.
- * Source: architecture, "A table per concept".
+ * Source: architecture, "One table per concept; everything else is derived".
  */
 
 import * as models from "@countersign/core/models"

@@ -1,7 +1,7 @@
 /**
  * Derives fast-check arbitraries from schemas, within their bounds, lengths and patterns. A table of overrides replaces
  * derived arbitraries that are too general.
- * Source: architecture, "A table per concept" (the arbitraries are made from the table).
+ * Source: architecture, "One table per concept; everything else is derived" (the arbitraries are made from the table).
  */
 import { Schema, SchemaAST } from "effect"
 import fc from "fast-check"

@@ -1,6 +1,6 @@
 /**
  * Conformance: a change set that fails any check changes nothing.
- * Source: architecture, "A change set is the one way to write".
+ * Source: architecture, "A change set is the only way to write".
  */
 
 import assert from "node:assert/strict"

@@ -1,6 +1,6 @@
 /**
  * Conformance: jobs, the order of claims, leases and fences.
- * Source: architecture, "Jobs, outside calls and time"; ports/Store.ts (ClaimRequest).
+ * Source: architecture, "Jobs, external calls and time"; ports/Store.ts (ClaimRequest).
  */
 
 import assert from "node:assert/strict"

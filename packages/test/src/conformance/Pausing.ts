@@ -1,6 +1,6 @@
 /**
  * Conformance: a committed update invalidates every older guard, and guarded traffic cannot delay the update.
- * Source: architecture, "A change set is the one way to write" (guards).
+ * Source: architecture, "A change set is the only way to write" (guards).
  */
 import assert from "node:assert/strict"
 import { Effect, Fiber } from "effect"

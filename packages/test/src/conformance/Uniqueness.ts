@@ -1,6 +1,6 @@
 /**
  * Conformance: a unique key belongs to one record at a time.
- * Source: architecture, "A change set is the one way to write" (claims); ports/Kinds.ts (Claim).
+ * Source: architecture, "A change set is the only way to write" (claims); ports/Kinds.ts (Claim).
  */
 
 import assert from "node:assert/strict"

@@ -1,6 +1,6 @@
 /**
  * Conformance: for every stored kind, an update or guard of an outdated version is a conflict.
- * Source: architecture, "A change set is the one way to write" (guards).
+ * Source: architecture, "A change set is the only way to write" (guards).
  */
 
 import assert from "node:assert/strict"

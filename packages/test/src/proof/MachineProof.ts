@@ -1,6 +1,6 @@
 /**
  * Proves a machine: every state (and "none") against every trigger, its terminal states, its reachable states, its diagram.
- * Source: architecture, "A table per concept"; the checks are plain functions, so that they are tested themselves.
+ * Source: architecture, "One table per concept; everything else is derived"; the checks are plain functions, so that they are tested themselves.
  */
 import assert from "node:assert/strict"
 import { type Machine, Mermaid } from "@countersign/core/verify"

@@ -1,6 +1,6 @@
 /**
  * Proves a rule list: its precedence by a table in which each line repairs one more thing, and the boundaries of a row.
- * Source: architecture, "A table per concept"; the checks are plain functions, so that they are tested themselves.
+ * Source: architecture, "One table per concept; everything else is derived"; the checks are plain functions, so that they are tested themselves.
  */
 import assert from "node:assert/strict"
 import type { Rules } from "@countersign/core/verify"

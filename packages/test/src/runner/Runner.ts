@@ -1,7 +1,6 @@
 /**
  * Detects the test runner of this process, with which the published suites register their tests: Jest, or Vitest with globals, by the
  * global scope; Vitest without globals by the environment; otherwise Node's own runner.
- * Source: issue "The Test and Verify doors", item 1.
  */
 
 export interface Runner {

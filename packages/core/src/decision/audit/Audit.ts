@@ -1,6 +1,6 @@
 /**
  * Records a decision in the audit. The audit record is part of the decision's change set, so that both are committed together.
- * Source: wire contract 11 (60); architecture, "The rooms" (operation/Audit); D-111.
+ * Source: wire contract 11 (60); architecture, "Layers are folders" (operation/Audit); D-111.
  */
 import type {
   AuditActor,

@@ -1,6 +1,6 @@
 /**
  * Decides what the issuer's answer changes: a card that it has made or refused, and when a job asks it again.
- * Spec: States: Card (provisioning); architecture, "Jobs, outside calls and time".
+ * Spec: States: Card (provisioning); architecture, "Jobs, external calls and time".
  */
 import type { SealedText } from "../../foundation/crypto/Sealed.ts"
 import type { ProvisionOutcome } from "../../ports/Issuer.ts"

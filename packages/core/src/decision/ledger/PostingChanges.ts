@@ -1,6 +1,6 @@
 /**
  * The postings of every movement of money: which ledger accounts it leaves and enters. Each posting is balanced by itself.
- * Source: issue "Books"; architecture, "The Store port" (Ledger); D-091, D-092.
+ * Source: architecture, "The Store port" (Ledger); D-091, D-092.
  */
 
 import type { IdSource } from "../../foundation/ids/IdPool.ts"

@@ -1,7 +1,7 @@
 /**
  * Decides what a rail's outcome changes in a transaction. Outcomes may arrive early, late or repeatedly: a late or repeated one
  * changes nothing.
- * Source: architecture, "Jobs, outside calls and time"; wire contract 5.7, 7.3 and 11 (49, 50, 51); D-010, D-092.
+ * Source: architecture, "Jobs, external calls and time"; wire contract 5.7, 7.3 and 11 (49, 50, 51); D-010, D-092.
  */
 
 import { RailRefusals } from "../../model/transaction/RailRefusals.ts"

@@ -1,6 +1,6 @@
 /**
  * The jobs of an outgoing transaction that ask its rail.
- * Source: architecture, "Jobs, outside calls and time".
+ * Source: architecture, "Jobs, external calls and time".
  */
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import type { StoredOutgoing } from "../../model/transaction/TransactionResource.ts"

@@ -1,6 +1,6 @@
 /**
  * The requests that jobs send to the rail of a transaction, made from the stored transaction.
- * Source: architecture, "Jobs, outside calls and time"; wire contract 5.7.
+ * Source: architecture, "Jobs, external calls and time"; wire contract 5.7.
  */
 import { PaymentRails } from "../../model/transaction/PaymentRails.ts"
 import { type OutgoingTransaction, payoutOf } from "../../model/transaction/Transaction.ts"

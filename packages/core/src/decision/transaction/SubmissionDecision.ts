@@ -1,6 +1,6 @@
 /**
  * Marks a transaction as submitted before its rail is called: from then on only the rail's outcome can end it.
- * Source: architecture, "Jobs, outside calls and time"; D-055.
+ * Source: architecture, "Jobs, external calls and time"; D-055.
  */
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"

@@ -1,7 +1,7 @@
 /**
  * Creates spans only when a tracer is configured. Effect's native tracer discards spans, so that creating them would cost each request
  * time for nothing. Effect's HTTP server omits its spans by the same test.
- * Source: issue "The Embed door", item 3; `nativeTracer` of Effect's Tracer.
+ * Source: `nativeTracer` of Effect's Tracer.
  */
 import { Effect, Tracer } from "effect"
 

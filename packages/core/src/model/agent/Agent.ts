@@ -1,7 +1,7 @@
 /**
  * The stored agent and its device codes. An agent acts for one customer within its policy. Its usage is stored in counters, so
  * that traffic never writes the record that traffic guards.
- * Source: wire contract 1.2 and 1.5; architecture, "A change set is the one way to write".
+ * Source: wire contract 1.2 and 1.5; architecture, "A change set is the only way to write".
  */
 import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"

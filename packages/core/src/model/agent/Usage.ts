@@ -1,6 +1,6 @@
 /**
  * An agent's usage: counters by UTC day and month, in the currency of its spending limits.
- * Source: wire contract 1.3 (AgentUsage) and 1.4; architecture, "Counters".
+ * Source: wire contract 1.3 (AgentUsage) and 1.4; architecture, "The Store port".
  */
 import { DateTime } from "effect"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"

@@ -1,6 +1,6 @@
 /**
  * An audit record: who did what to which record. It is written in the same commit as the change and never updated.
- * Source: wire contract 11 (60); architecture, "The rooms" (operation/Audit); D-111. It contains no secret and no personal data.
+ * Source: wire contract 11 (60); architecture, "Layers are folders" (operation/Audit); D-111. It contains no secret and no personal data.
  */
 import { Schema } from "effect"
 import * as Table from "../../foundation/kit/Table.ts"

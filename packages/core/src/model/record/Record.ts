@@ -1,6 +1,6 @@
 /**
  * The shape of every stored record: its owner, its version and its data.
- * Source: architecture, "A change set is the one way to write".
+ * Source: architecture, "A change set is the only way to write".
  */
 
 /** The owner of a record: a platform, or one customer of a platform. */

@@ -1,7 +1,7 @@
 /**
  * Credential set of an embedded wallet. Every change of the set writes this record, so that the last credential cannot be removed.
  * The record has its account's id.
- * Source: wire contract 4.2 (at least one credential always remains); architecture, "A change set is the one way to write".
+ * Source: wire contract 4.2 (at least one credential always remains); architecture, "A change set is the only way to write".
  */
 import { Schema } from "effect"
 

@@ -1,6 +1,6 @@
 /**
  * Provisions cards: asks the issuer for a card in `PROCESSING`, stores its answer or report, and notifies it of state changes.
- * Spec: States: Card (provisioning); architecture, "Jobs, outside calls and time".
+ * Spec: States: Card (provisioning); architecture, "Jobs, external calls and time".
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"

@@ -1,7 +1,7 @@
 /**
  * Receives the card network's messages, from a live issuer or from the sandbox: authorizations, clearings and returns. Its jobs
  * collect what was spent and expire open authorizations.
- * Source: wire contract 3.5, 7.1 and 7.5; architecture, "Jobs, outside calls and time".
+ * Source: wire contract 3.5, 7.1 and 7.5; architecture, "Jobs, external calls and time".
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"

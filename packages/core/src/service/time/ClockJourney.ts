@@ -1,6 +1,6 @@
 /**
  * Moves business time from one due time to the next and completes all work that falls due, until a target or a bound is reached.
- * Source: architecture, "Jobs, outside calls and time" (advancing steps to each due time, drains, and goes on); D-100 to D-103.
+ * Source: architecture, "Jobs, external calls and time" (advancing steps to each due time, drains, and goes on); D-100 to D-103.
  */
 import { Clock, Data, Effect, Fiber } from "effect"
 import type { StopReason } from "../../model/time/ClockResource.ts"

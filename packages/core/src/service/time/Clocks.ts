@@ -1,6 +1,6 @@
 /**
  * The sandbox's clock: reads it, and advances it together with all work that falls due.
- * Source: architecture, "Jobs, outside calls and time" (advancing steps to each due time, drains, and goes on); D-100 to D-103.
+ * Source: architecture, "Jobs, external calls and time" (advancing steps to each due time, drains, and goes on); D-100 to D-103.
  */
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"

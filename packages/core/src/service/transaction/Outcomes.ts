@@ -1,7 +1,7 @@
 /**
  * The outcomes of transactions: jobs ask the rail for them, and banks report them. Every outcome is stored by the same decision.
  * Each job handler loads the transaction, calls the rail, decides and commits.
- * Source: architecture, "Jobs, outside calls and time".
+ * Source: architecture, "Jobs, external calls and time".
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
