@@ -1,6 +1,5 @@
 /**
  * The results of a mutation run: the score of each room, and the surviving mutants, each compared with its explanation.
- * Source: issue "Mutation testing".
  */
 
 /** The part of Stryker's report that is read. */

@@ -1,6 +1,6 @@
 /**
  * The rooms of mutation testing: one row per run, with the sources that are mutated and the tests that must detect it.
- * Source: issue "Mutation testing"; architecture, "A table per concept".
+ * Source: architecture, "One table per concept; everything else is derived".
  */
 
 /** A room of the core: the sources that are mutated, and the tests that are run on each mutant. */

@@ -1,10 +1,12 @@
 /** The repository itself, held against every check of the code about the code. */
 import { describe, expect, it } from "vitest"
 import { compare, current, generate } from "../../scripts/docs.ts"
+import { headingsOf, problemsOfCitations } from "./Citations.ts"
 import { problemsOfDeclared, problemsOfDirection, problemsOfPurity } from "./Direction.ts"
 import { problemsOfHeader, problemsOfLength, problemsOfMedian, problemsOfWorkplace } from "./Files.ts"
 import { cyclesOf, fileGraph, grouped, nounOf } from "./ImportGraph.ts"
 import { everyFile, isPackageSource, type SourceFile, sources } from "./Repository.ts"
+import { problemsOfPage, problemsOfVocabulary } from "./Vocabulary.ts"
 import { problemsOfExceptions, problemsOfWords } from "./Words.ts"
 
 const files = sources()
@@ -68,6 +70,24 @@ describe("the code", () => {
 
   it("says on its first line what it is", () => {
     expect(files.flatMap(problemsOfHeader)).toEqual([])
+  })
+})
+
+describe("the sources", () => {
+  it("cite sections of the architecture that exist", () => {
+    const page = everyFile().find(({ path }) => path === "docs/architecture.md")
+    const headings = headingsOf(page?.text ?? "")
+    const tests = new Set(["test/src/tidy/Citations.ts", "test/src/tidy/Citations.test.ts"])
+    expect(files.filter(({ path }) => !tests.has(path)).flatMap((file) => problemsOfCitations(file, headings))).toEqual(
+      [],
+    )
+  })
+})
+
+describe("the language", () => {
+  it("uses the vocabulary", () => {
+    const pages = everyFile().filter(({ path }) => path.endsWith(".md"))
+    expect([...files.flatMap(problemsOfVocabulary), ...pages.flatMap(problemsOfPage)]).toEqual([])
   })
 })
 

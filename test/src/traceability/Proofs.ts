@@ -12,7 +12,7 @@ export interface Proof {
   readonly title: string
 }
 
-/** What the comments of one file say: proofs, and comments that are none, each with its reason. */
+/** The comments of one file: proofs, and invalid comments with their reasons. */
 export interface Found {
   readonly proofs: ReadonlyArray<Proof>
   readonly problems: ReadonlyArray<string>

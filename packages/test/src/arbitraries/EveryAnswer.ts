@@ -1,5 +1,5 @@
 /**
- * Checks that every operation responds to every request as its definition says, whoever sends it. A malformed request is
+ * Checks that every operation responds to every request as its definition says, for every caller. A malformed request is
  * rejected as such, an unauthorized one gets 401, and neither changes any state.
  * Source: wire contract 8.1, 8.2 and 9; Spec: Authentication, Errors.
  */

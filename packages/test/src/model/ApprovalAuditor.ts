@@ -1,7 +1,7 @@
 /**
  * Audits a history of several agents and approvers. It derives spending and balances from the actions, and compares them
  * with the usage, the limits and the ledger of the service.
- * Source: issue "Agents, complete", Proof; wire contract 1.4; D-008.
+ * Source: wire contract 1.4; D-008.
  */
 import {
   AgentActions,

@@ -1,7 +1,6 @@
 /**
  * Random histories of several agents, approvers and policies, at the ends of days and months, in one or several processes.
  * No budget is exceeded, no action is executed or decided twice, and none is lost.
- * Source: issue "Agents, complete", Proof.
  */
 import fc from "fast-check"
 import { type SearchOptions, search } from "../arbitraries/Search.ts"

@@ -2,7 +2,7 @@
  * Audits a history of cards by its records, its ledger and its webhooks. It does not use the code of the rules. It checks
  * invariants: no spend without cover, each hold is released or captured once, the ledger balances, a closed card stays
  * closed.
- * Source: wire contract 3.3 and 3.5; issue "Cards".
+ * Source: wire contract 3.3 and 3.5.
  */
 import { Cards, Transactions } from "@countersign/core"
 import type { CardTransactionResource, SandboxCardSimulationResponse } from "@countersign/core/models"

@@ -1,7 +1,7 @@
 /**
  * Audits a history of transfers: it compares responses, records, ledger and webhooks with the model. The responses to
  * concurrent calls must be those of the model in some order of the calls.
- * Source: wire contract 5.7 (event sequences); issue "Books".
+ * Source: wire contract 5.7 (event sequences).
  */
 import type { Book } from "@countersign/adapter-memory"
 import { Customers, ExternalAccounts, InternalAccounts, Transactions } from "@countersign/core"

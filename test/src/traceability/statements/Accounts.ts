@@ -9,7 +9,7 @@ export const accounts: Section = {
     { id: "RES-EXT-03", says: "An account is `PENDING`, `ACTIVE`, `UNDER_REVIEW` or `INACTIVE`." },
     { id: "RES-EXT-04", says: "`currency` is what the account holds." },
     { id: "RES-EXT-05", says: "`platformAccountId` is the platform's own name for the account." },
-    { id: "RES-EXT-06", says: "`accountInfo` is told apart by its `accountType`." },
+    { id: "RES-EXT-06", says: "`accountInfo` is discriminated by its `accountType`." },
     { id: "RES-EXT-07", says: "The answer that shows a crypto wallet says when it was created." },
     { id: "RES-EXT-08", says: "An account may belong to a customer, for payouts and withdrawals of that customer." },
     { id: "RES-EXT-09", says: "An account may belong to the platform as a whole." },

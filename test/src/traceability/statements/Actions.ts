@@ -22,7 +22,7 @@ export const actions: Section = {
     { id: "RES-ACTION-11", says: "The execution of a quote shows no details of a transfer." },
     { id: "RES-ACTION-12", says: "An action shows its transaction once it is approved and under way." },
     { id: "RES-ACTION-13", says: "An action that waits or was rejected shows no transaction." },
-    { id: "RES-ACTION-14", says: "The transaction in an action is told apart by its `type`." },
+    { id: "RES-ACTION-14", says: "The `type` discriminates the transaction in an action." },
     { id: "RES-ACTION-15", says: "A reason of rejection is shown of a rejected action only." },
     { id: "RES-ACTION-16", says: "`createdAt` is when the agent submitted the action." },
     { id: "RES-ACTION-17", says: "`updatedAt` is when the action last changed." },

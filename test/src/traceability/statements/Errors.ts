@@ -152,7 +152,7 @@ export const errors: Section = {
     },
     {
       id: "ERR-CARDHOLDER_KYC_NOT_APPROVED",
-      says: "400: a card is asked for somebody whose `kycStatus` is not `APPROVED`.",
+      says: "400: a card is requested for a customer whose `kycStatus` is not `APPROVED`.",
     },
     {
       id: "ERR-FUNDING_SOURCE_INELIGIBLE",

@@ -35,7 +35,7 @@ export const general: Section = {
       id: "GEN-09",
       says: "Beside what is specified in detail there are areas of configuration, customers, contacts, strong authentication, checks, internal accounts, transfers, transactions, webhooks, API tokens and exchange rates.",
     },
-    { id: "GEN-10", says: "Exchange rates are told with the fees included." },
+    { id: "GEN-10", says: "Exchange rates include the fees." },
     { id: "GEN-11", says: "There is an area of documents.", namedOnly: onlyNamed },
     { id: "GEN-12", says: "There is an area of invitations.", namedOnly: onlyNamed },
     { id: "GEN-13", says: "There is an area of stablecoins.", namedOnly: onlyNamed },

@@ -4,7 +4,7 @@ import type { Section } from "../Statement.ts"
 export const limits: Section = {
   title: "Limits",
   statements: [
-    { id: "LIM-01", says: "A session lives 15 minutes unless told otherwise." },
+    { id: "LIM-01", says: "A session lasts 15 minutes by default." },
     { id: "LIM-02", says: "A quote between instant sides holds between one and five minutes." },
     { id: "LIM-03", says: "`remittanceInformation` has at most 80 characters." },
     { id: "LIM-04", says: "An exchange rate is cached for about five minutes." },

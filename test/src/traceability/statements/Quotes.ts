@@ -14,7 +14,7 @@ export const quotes: Section = {
       says: "`PENDING_AUTHORIZATION` is met only by customers in a region that asks for strong authentication.",
     },
     { id: "RES-QUOTE-04", says: "A quote that waits for its authorization carries the challenge." },
-    { id: "RES-QUOTE-05", says: "A payer is told how to pay only after the challenge is met." },
+    { id: "RES-QUOTE-05", says: "A payer receives payment instructions only after the challenge is satisfied." },
     { id: "RES-QUOTE-06", says: "A quote always says when it was made." },
     {
       id: "RES-QUOTE-07",
@@ -22,11 +22,11 @@ export const quotes: Section = {
     },
     {
       id: "RES-QUOTE-08",
-      says: "A quote always has a source, told apart by `sourceType`: `ACCOUNT` or `REALTIME_FUNDING`.",
+      says: "A quote always has a source, discriminated by `sourceType`: `ACCOUNT` or `REALTIME_FUNDING`.",
     },
     {
       id: "RES-QUOTE-09",
-      says: "A quote always has a destination, told apart by `destinationType`: `ACCOUNT` or `UMA_ADDRESS`.",
+      says: "A quote always has a destination, discriminated by `destinationType`: `ACCOUNT` or `UMA_ADDRESS`.",
     },
     { id: "RES-QUOTE-10", says: "A quote always shows both of its currencies as records." },
     { id: "RES-QUOTE-11", says: "What is sent in all is above zero, in the smallest unit of the sending currency." },
@@ -62,7 +62,7 @@ export const quotes: Section = {
     { id: "RES-CURRENCY-02", says: "A currency record has the full name." },
     { id: "RES-CURRENCY-03", says: "A currency record has a symbol." },
     { id: "RES-CURRENCY-04", says: "A currency record has the number of decimals, zero or more." },
-    { id: "RES-PAYIN-01", says: "An instruction always has an account or wallet, told apart by `accountType`." },
+    { id: "RES-PAYIN-01", says: "An instruction always has an account or wallet, discriminated by `accountType`." },
     { id: "RES-PAYIN-02", says: "An instruction may have notes for people." },
     { id: "RES-PAYIN-03", says: "An instruction may say whether the account is the platform's or a customer's." },
     { id: "RES-PAYIN-04", says: "There are fiat instructions of all 38 listed codes, each as `<CCY>_ACCOUNT`." },

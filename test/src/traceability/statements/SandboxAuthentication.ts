@@ -10,7 +10,7 @@ export const sandboxAuthentication: Section = {
     { id: "SBXAUTH-04", says: "The credential id of a passkey is checked." },
     { id: "SBXAUTH-05", says: "The challenge of a passkey is checked." },
     { id: "SBXAUTH-06", says: "The origin and the relying party of a passkey are checked." },
-    { id: "SBXAUTH-07", says: "That somebody was present at a passkey is checked." },
+    { id: "SBXAUTH-07", says: "The user presence of a passkey is verified." },
     { id: "SBXAUTH-08", says: "The signature of a passkey is checked." },
     { id: "SBXAUTH-09", says: "The counter of a passkey is checked." },
     {

@@ -16,7 +16,7 @@ export const sandboxBehaviour: Section = {
       id: "SBX-SEND-02",
       says: "`POST /sandbox/send` takes the `quoteId` and the `currencyCode`, and both have to fit.",
     },
-    { id: "SBX-UMA-01", says: "`POST /sandbox/uma/receive` plays a payment that comes in by UMA." },
+    { id: "SBX-UMA-01", says: "`POST /sandbox/uma/receive` simulates an incoming UMA payment." },
     {
       id: "SBX-UMA-02",
       says: "`POST /sandbox/uma/receive` takes the addresses of sender and receiver, a currency, and an amount that is an integer.",

@@ -8,7 +8,7 @@ export const signing: Section = {
     { id: "SIGN-02", says: "A client's public key is sent in hex, uncompressed: 130 characters that begin with `04`." },
     { id: "SIGN-03", says: "No operation takes a private key." },
     { id: "SIGN-04", says: "The service issues the key of a session sealed to the client's public key." },
-    { id: "SIGN-05", says: "The key of a session serves as long as the session, 15 minutes unless told otherwise." },
+    { id: "SIGN-05", says: "The key of a session is valid as long as the session, 15 minutes by default." },
     { id: "SIGN-06", says: "The challenge of a `PASSKEY` takes `clientPublicKey`." },
     { id: "SIGN-07", says: "The verification of an `EMAIL_OTP` takes `clientPublicKey`." },
     { id: "SIGN-08", says: "The verification of an `OAUTH` identity takes `clientPublicKey`." },

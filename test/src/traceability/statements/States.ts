@@ -9,10 +9,10 @@ export const states: Section = {
     { id: "STATE-ACTION-01", says: "An action whose amount the policy wants approved begins in `PENDING_APPROVAL`." },
     {
       id: "STATE-ACTION-02",
-      says: "The beginning in `PENDING_APPROVAL` is told by an `AGENT_ACTION.PENDING_APPROVAL` event.",
+      says: "The start in `PENDING_APPROVAL` sends an `AGENT_ACTION.PENDING_APPROVAL` event.",
     },
     { id: "STATE-ACTION-03", says: "An action in `PENDING_APPROVAL` has no transaction." },
-    { id: "STATE-ACTION-04", says: "An action that the policy lets through begins in `APPROVED`." },
+    { id: "STATE-ACTION-04", says: "An action that the policy allows starts in `APPROVED`." },
     { id: "STATE-ACTION-05", says: "An action that begins in `APPROVED` shows its transaction." },
     { id: "STATE-ACTION-06", says: "The platform's approve moves a waiting action to `APPROVED`." },
     { id: "STATE-ACTION-07", says: "Approve begins the execution, and the action shows its transaction from then on." },
@@ -42,13 +42,13 @@ export const states: Section = {
     { id: "STATE-CARD-05", says: "A card that the issuer has made moves from `PROCESSING` to `ACTIVE`." },
     {
       id: "STATE-CARD-06",
-      says: "A card that becomes `ACTIVE` is told by `CARD.STATE_CHANGE`, with the last four digits and the month and year of expiry.",
+      says: "A card that becomes `ACTIVE` sends `CARD.STATE_CHANGE` with the last four digits and the month and year of expiry.",
     },
     {
       id: "STATE-CARD-07",
       says: "A card that the issuer does not make moves to `CLOSED` with `stateReason` `ISSUER_REJECTED`.",
     },
-    { id: "STATE-CARD-08", says: "The issuer's refusal is told by `CARD.STATE_CHANGE`." },
+    { id: "STATE-CARD-08", says: "The issuer's refusal sends `CARD.STATE_CHANGE`." },
     { id: "STATE-CARD-09", says: "Nothing moves a card that the issuer refused." },
     {
       id: "STATE-CARD-10",

@@ -16,6 +16,7 @@ import {
   touchedMoneyOf,
   transferRecords,
 } from "../../decision/approval/ActionLoaded.ts"
+import { isPlan, planOf } from "../../decision/approval/ActionPlan.ts"
 import type { ExecutionFacts } from "../../decision/quote/QuoteExecutionDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
@@ -115,10 +116,13 @@ export const askRates = Effect.fnUntraced(function* (agent: Stored<"Agent">, mon
 const noExecutionFacts: ExecutionFacts = { requiredChallenge: undefined, signature: undefined }
 
 /** Asks the ports about a transfer, which requires neither a challenge nor a signature. */
-export const askTransfer = Effect.fnUntraced(function* ({ agent, requested }: ActionRecords) {
-  const inspection = yield* askInspection(requested)
-  const rates = yield* askRates(agent, touchedMoneyOf(requested))
-  const facts: ActionFacts = { ...noExecutionFacts, inspection, rates }
+export const askTransfer = Effect.fnUntraced(function* (records: ActionRecords) {
+  const { agent, requested } = records
+  const withoutRates = { ...noExecutionFacts, inspection: yield* askInspection(requested), rates: new Map() }
+  // No rate is needed for a transfer that the decision will refuse whatever the policy says.
+  const isPossible = isPlan(planOf({ ...records, ...withoutRates }))
+  const rates = yield* askRates(agent, isPossible ? touchedMoneyOf(requested) : undefined)
+  const facts: ActionFacts = { ...withoutRates, rates }
   return facts
 })
 

@@ -97,7 +97,7 @@ export class Cards extends Context.Service<
       const takesPassword = issuer.takesThreeDSecurePassword
 
       const askAdmissions = Effect.fnUntraced(function* (accountIds: ReadonlyArray<string> = []) {
-        return { admittedAccountIds: yield* Effect.filter(accountIds, issuer.admits) }
+        return { admittedAccountIds: yield* Effect.filter(accountIds, (accountId) => issuer.admits(accountId)) }
       })
 
       const issue = Effect.fnUntraced(
