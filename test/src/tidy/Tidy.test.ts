@@ -91,6 +91,20 @@ describe("the language", () => {
   })
 })
 
+describe("the packages", () => {
+  it("are all compiled by the root configuration", () => {
+    const all = everyFile()
+    const packages = all.flatMap(({ path }) => /^(packages\/[^/]+)\/tsconfig\.json$/u.exec(path)?.[1] ?? [])
+    const root = all.find(({ path }) => path === "tsconfig.json")
+    const { references }: { readonly references: ReadonlyArray<{ readonly path: string }> } = JSON.parse(
+      root?.text ?? "",
+    )
+    const compiled = references.map(({ path }) => path)
+    expect(packages.length).toBeGreaterThan(5)
+    expect(packages.filter((folder) => !compiled.includes(folder))).toEqual([])
+  })
+})
+
 describe("the repository", () => {
   it("names no workplace", () => {
     expect(everyFile().flatMap(problemsOfWorkplace)).toEqual([])
