@@ -111,7 +111,7 @@ describe("the auditor", { timeout: 120_000 }, () => {
     }
     await finds(
       corrupted(({ balance, id }) => (id.startsWith("held:") ? { balance: balance + 1 } : {})),
-      /the books of \w+ sum to \d/u,
+      /the ledger of \w+ sums to \d/u,
       /is not the sum of its entries/u,
       /\d+ is held, and \d+ of it by cards/u,
       /has \d+ of \d+, and should have \d+/u,
