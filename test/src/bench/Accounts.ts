@@ -1,4 +1,4 @@
-/** Ten thousand accounts for the benchmark of commits, each with its customer, its agent and its source of money. */
+/** Ten thousand accounts for the benchmark of commits, each with its customer, its agent and its external account. */
 
 import { tenant } from "@countersign/core"
 import { Store } from "@countersign/core/store"
@@ -7,7 +7,7 @@ import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { accountNumber, accounts, at, available, idOf, platformId } from "./TransferSets.ts"
 
 const inOneSet = 10
-// Together less than the largest exact number.
+// The sum stays within the exact integers.
 const balance = 100_000_000_000
 const outside = "outside:bench"
 
@@ -56,7 +56,7 @@ const recordsOf = (account: string) => {
   ] as const
 }
 
-/** Opens and fills them. */
+/** Opens the accounts and funds them. */
 export const openAccounts = Effect.gen(function* () {
   const store = yield* Store
   const open = (id: string, customerId: string | null, floor: 0 | null) =>

@@ -1,6 +1,6 @@
 /**
- * The least that a payment service could write: one call of one function moves an amount once, and no rule, no budget, no record of
- * who asked. What all else costs is measured against it.
+ * The minimum that a payment service could write: one call of one function moves an amount once, without rules, budgets or a record of
+ * the caller. It is the base for the cost of everything else.
  */
 import type { Session } from "@countersign/adapter-postgres"
 import { accounts } from "./TransferSets.ts"

@@ -1,4 +1,4 @@
-/** A store under load, as the benchmarks start and stop it. */
+/** A store that the benchmarks start, load and stop. */
 import type { CurrentCaller } from "@countersign/core"
 import type { WallTime } from "@countersign/core/ports"
 import type { Store } from "@countersign/core/store"

@@ -1,6 +1,6 @@
 /**
- * The crypto room beside what it is measured by, on one thread: a signed request's check beside `openssl speed`, sealing and opening
- * beside @hpke/core with keys that are ready.
+ * Measures the crypto layers on one thread: the check of a signed request beside `openssl speed`, sealing and opening beside @hpke/core with
+ * imported keys.
  */
 import { spawnSync } from "node:child_process"
 import { createPublicKey, verify } from "node:crypto"
@@ -17,13 +17,13 @@ const requests = 256
 
 type Services = Context.Context<P256 | Hpke>
 
-/** Calls per look at the clock. */
+/** Calls between two readings of the clock. */
 const batch = 64
 
-/** Processor time as a user, in microseconds: `openssl speed` counts by the same, and a neighbour on the machine changes it least. */
+/** User processor time in microseconds: the unit of `openssl speed`, and the least affected by other processes. */
 type UsedMicros = () => number
 
-/** What is done in one thread is counted in that thread; Web Cryptography works in several. */
+/** Work of one thread is counted in that thread; Web Cryptography uses several. */
 const ofThread: UsedMicros = () => process.threadCpuUsage().user
 const ofProcess: UsedMicros = () => process.cpuUsage().user
 
@@ -38,7 +38,7 @@ const timed = async (seconds: number, used: UsedMicros, call: (first: number) =>
   return { perSecond: (count * 1_000_000) / (used() - before), count }
 }
 
-/** One plain call after the other. */
+/** Runs synchronous calls in sequence. */
 const called =
   (seconds: number, call: (index: number) => unknown): Case["run"] =>
   () =>
@@ -46,7 +46,7 @@ const called =
       for (let index = first; index < first + batch; index++) call(index)
     })
 
-/** One promise after the other. */
+/** Runs promises in sequence. */
 const promised =
   (seconds: number, call: (index: number) => Promise<unknown>): Case["run"] =>
   () =>
@@ -54,7 +54,7 @@ const promised =
       for (let index = first; index < first + batch; index++) await call(index)
     })
 
-/** One effect after the other in one fiber, as in a request. */
+/** Runs effects in sequence in one fiber, as in a request. */
 const effects =
   <E>(
     seconds: number,
@@ -71,7 +71,7 @@ const effects =
       ),
     )
 
-/** Signatures and verifications per second as `openssl speed` says; undefined where there is no such command. */
+/** Signatures and verifications per second by `openssl speed`; `undefined` without that command. */
 const opensslSpeed = (seconds: number): { readonly sign: number; readonly verify: number } | undefined => {
   const whole = String(Math.max(1, Math.round(seconds)))
   const { stdout } = spawnSync("openssl", ["speed", "-seconds", whole, "ecdsap256"], { encoding: "utf8" })

@@ -1,4 +1,4 @@
-/** The server of a benchmark: the one of the tests, but with everything on that keeps an answered commit. */
+/** The PostgreSQL server of the benchmarks: the server of the tests with all durability settings on. */
 import type { Connection } from "@countersign/adapter-postgres"
 import pg from "pg"
 import { startServer } from "../adapter-postgres/PostgresServer.ts"
@@ -14,7 +14,7 @@ export const settings: ReadonlyArray<string> = [
 ]
 
 /**
- * A server that has run for a while has used all its memory and has files for its log that it uses again; of a new one the first cases
+ * Warms the server up: a server that has run for a while has touched its memory and recycles files of its log. Otherwise the first cases
  * would pay for both.
  */
 const runIn = `
@@ -28,11 +28,11 @@ drop table warm;
 checkpoint`
 
 export interface DurableServer extends AsyncDisposable {
-  /** Where its socket is. */
+  /** The folder of its socket. */
   readonly folder: string
   readonly pool: (database: string, max: number) => pg.Pool
   readonly url: (database: string) => string
-  /** Makes an empty database. */
+  /** Creates an empty database. */
   readonly create: (database: string) => Promise<void>
   readonly version: string
 }
@@ -64,7 +64,7 @@ export const durableServer = async (): Promise<DurableServer> => {
   }
 }
 
-/** What a run wrote goes before the next one, so that all runs meet tables of one size; then a checkpoint, that none pays for another. */
+/** Deletes what a run wrote, so that all runs have tables of the same size, and makes a checkpoint, so that no run pays for another. */
 export const clearTables = async (connection: Connection): Promise<void> => {
   const tables = ["agent_action", "transaction", "event", "job", "replay", "operation", "ledger_entry", "counter"]
   const names = tables.map((table) => `countersign.${table}`).join(", ")

@@ -1,4 +1,4 @@
-/** The least that an HTTP server in Node does: it reads a JSON body and answers one of a given size. */
+/** A minimal HTTP server in Node: it reads a JSON body and responds with one of a given size. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 

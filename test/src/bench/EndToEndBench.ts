@@ -1,6 +1,6 @@
 /**
- * `POST /agents/me/transfer-in` over HTTP, every answer kept by PostgreSQL, beside its layers: the base, `Store.commit` alone, and an
- * echo that keeps nothing.
+ * Measures `POST /agents/me/transfer-in` over HTTP with durable commits in PostgreSQL, beside its layers: the base, `Store.commit` alone, and
+ * an echo without storage.
  */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -26,7 +26,7 @@ const spendingLimits = {
   monthlyLimit: 1_000_000_000_000,
 }
 
-/** Agents of as many customers, over the service's own interface. */
+/** Creates agents, each of its own customer, over the HTTP interface. */
 const enrolled = async (base: string): Promise<ReadonlyArray<Ask>> => {
   const platform = client(base, basic(credentials.clientId, credentials.clientSecret))
   const asks: Array<Ask> = []
@@ -48,7 +48,7 @@ const load = async (options: HttpLoadOptions): Promise<HttpLoadResult> => {
 }
 
 export interface EndToEndOptions {
-  /** Where the profile of the service goes. */
+  /** The folder for the profile of the service. */
   readonly profile?: string | undefined
 }
 
@@ -91,7 +91,7 @@ export const endToEndBench = async (
   }
 
   const { close, commits, sameCalls } = await prepared(server, "layers", seconds)
-  // Code that has not run yet is slower than it will be.
+  // The first requests run before the code is compiled.
   await load({ url: `${running.output}${path}`, connections: 32, seconds: 10, asks: file })
   const base = "pgbench"
   const at = (connections: number): ReadonlyArray<Case> => [

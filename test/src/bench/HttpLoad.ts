@@ -1,13 +1,13 @@
 /**
- * A load of HTTP requests: each connection is kept alive and has one request on its way. It writes prepared bytes to plain sockets and
- * reads no more of an answer than its status and its end, so that the load takes little of the machine that it measures.
+ * Generates a load of HTTP requests: each connection is kept alive and has one request in flight. It writes prepared bytes to plain sockets
+ * and reads only the status and the end of a response, so that the load generator uses little of the machine.
  */
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { connect } from "node:net"
 import { percentiles } from "./Rounds.ts"
 
-/** A caller and what it asks for. */
+/** A caller and its requests. */
 export interface Ask {
   readonly token: string
   readonly body: string
@@ -31,7 +31,7 @@ export interface HttpLoadResult {
 const ended = Buffer.from("\r\n\r\n")
 const lastChunk = "\r\n0\r\n\r\n"
 
-/** How long the answer at the start of these bytes is; `undefined`: it is not there yet. */
+/** The length of the response at the start of these bytes; `undefined` if it is incomplete. */
 const lengthOf = (bytes: Buffer): number | undefined => {
   const head = bytes.indexOf(ended)
   if (head < 0) return undefined

@@ -1,6 +1,6 @@
 /**
- * The base: `pgbench` with eight clients, each call one transaction. Where it is not installed, eight clients of the driver `pg` stand
- * in for it, and the output says so.
+ * The base: `pgbench` with eight clients, each call one transaction. If it is not installed, eight clients of the driver `pg` replace it, and
+ * the output says so.
  */
 import { execFile, spawnSync } from "node:child_process"
 import { writeFile } from "node:fs/promises"
@@ -23,10 +23,10 @@ export const pgbenchVersion = (): string | undefined => {
   return error === undefined ? stdout.trim() : undefined
 }
 
-/** Digits that stand for the four numbers of a set, and for nothing else in it. */
+/** Digits that mark the four numbers of a set and occur nowhere else in it. */
 const marks: Numbers = { from: "910000000017", to: "920000000027", head: "93000037", tail: "940000000047" }
 
-/** The statement by which the store commits one set, with marks where its numbers go; nothing is sent. */
+/** The statement with which the store commits one set, with marks for its numbers; nothing is sent. */
 const captured = async (connection: Connection, size: Size): Promise<Statement> => {
   let found: Statement | undefined
   const store: BenchStore = storeOn({
@@ -43,11 +43,11 @@ const captured = async (connection: Connection, size: Size): Promise<Statement> 
   return found
 }
 
-/** A text as SQL, in which no colon can be read as a variable of `pgbench`. */
+/** A text as SQL without colons that `pgbench` would read as variables. */
 const literal = (text: string): string =>
   `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''").replaceAll(":", "\\x3a")}'`
 
-/** A function takes no more than a hundred arguments. */
+/** The maximum number of arguments of a function. */
 const argumentsMax = 90
 const joined = (pieces: ReadonlyArray<string>): string => {
   if (pieces.length <= argumentsMax) return `concat(${pieces.join(", ")})`
@@ -84,7 +84,7 @@ const numbersOf = (isHot: boolean): ReadonlyArray<string> => {
   ]
 }
 
-/** A script that calls what the store calls, with one set of the same size per call. */
+/** A script that calls the store's function with one set of the same size per call. */
 export const storeScript = async (connection: Connection, size: Size, isHot: boolean): Promise<string> => {
   const { text, values } = await captured(connection, size)
   const call = text.replace(/\$(\d+)/gu, (_, ordinal: string) => parameterOf(values[Number(ordinal) - 1] ?? null))
@@ -101,7 +101,7 @@ export interface Target {
   readonly pool: pg.Pool
 }
 
-/** Grows with each run, so that identifiers are new and come in order. */
+/** Grows with each run, so that identifiers are new and ascending. */
 let run = 0
 
 const standIn = async ({ pool }: Target, script: string, seconds: number): Promise<Measured> => {

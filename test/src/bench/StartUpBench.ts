@@ -1,4 +1,4 @@
-/** From the command to the first answer, and what the process then holds in memory, for each place where everything may be kept. */
+/** Measures the time from the command to the first response, and the memory of the process, for each kind of store. */
 import { execFile } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -32,7 +32,7 @@ const startUp = async (store: string): Promise<Started> => {
 
 interface Place {
   readonly name: string
-  /** Where the store is for this round. */
+  /** The address of the store for this round. */
   readonly store: (round: number) => Promise<string>
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is wrong between statements and tests: every statement is proven or says why it cannot be, and every id is known.
+ * Compares statements and tests: every statement is proven or says why it cannot be, and every id is known.
  * Source: AGENTS.md, "Tests"; the checks are plain functions, so that they are tested themselves.
  */
 import { isPackageSource, type SourceFile } from "../tidy/Repository.ts"
@@ -8,13 +8,13 @@ import type { Section, Statement } from "./Statement.ts"
 
 type Problems = ReadonlyArray<string>
 
-/** The proofs and the spoilt comments of many files. */
+/** The proofs and the invalid comments of many files. */
 export const foundIn = (files: ReadonlyArray<SourceFile>): Found => {
   const found = files.map(proofsOf)
   return { proofs: found.flatMap(({ proofs }) => proofs), problems: found.flatMap(({ problems }) => problems) }
 }
 
-/** A statement that is ill written, or given twice. */
+/** Statements that are malformed or repeated. */
 export const problemsOfStatements = (statements: ReadonlyArray<Statement>): Problems => [
   ...statements.flatMap(({ id, namedOnly, says }) => [
     ...(isId(id) ? [] : [`${id}: not an id`]),
@@ -26,7 +26,7 @@ export const problemsOfStatements = (statements: ReadonlyArray<Statement>): Prob
     .map(({ id }) => `${id}: given twice`),
 ]
 
-/** A statement without a test and without a reason, or with both, and a test of a statement that is not there. */
+/** Statements without a test and without a reason, or with both, and tests of unknown statements. */
 export const problemsOfProofs = (statements: ReadonlyArray<Statement>, proofs: ReadonlyArray<Proof>): Problems => {
   const known = new Set(statements.map(({ id }) => id))
   const proven = new Set(proofs.flatMap(({ ids }) => ids))
@@ -41,10 +41,10 @@ export const problemsOfProofs = (statements: ReadonlyArray<Statement>, proofs: R
   ]
 }
 
-/** How a source answers with a code: as a member of a refusal, or by one of the functions that make refusals. */
+/** The ways in which a source answers with a code: as a member of a refusal, or by a function that makes refusals. */
 const raising = /(?:\bcode:|\b(?:refusal)\(|\bnotFound\([^()]*,|\bfield\([^()]*,)\s*"([A-Z_]+)"/gu
 
-/** A code that nothing can reach, and that a source of the packages answers with all the same. */
+/** Codes that are marked as unreachable although a source of the packages answers with them. */
 export const problemsOfCodes = (statements: ReadonlyArray<Statement>, sources: ReadonlyArray<SourceFile>): Problems => {
   const unreached = new Set(statements.flatMap(({ id, namedOnly }) => (namedOnly === undefined ? [] : [id])))
   return sources.flatMap(({ path, text }) =>
@@ -54,7 +54,7 @@ export const problemsOfCodes = (statements: ReadonlyArray<Statement>, sources: R
   )
 }
 
-/** All that is wrong with the statements of these sections, the tests of these files, and the sources among them. */
+/** All problems of the statements of these sections, the tests of these files and their sources. */
 export const problemsOfTraceability = (
   sections: ReadonlyArray<Section>,
   files: ReadonlyArray<SourceFile>,

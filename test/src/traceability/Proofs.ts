@@ -1,5 +1,5 @@
 /**
- * The proofs that tests name: each comment that names statements, with the test that stands below it.
+ * Reads the proofs that tests name: each comment that names statements, with the test below it.
  * Source: the statements' ids, which a test carries in a line comment of its own, directly above the call that registers it.
  */
 import type { SourceFile } from "../tidy/Repository.ts"
@@ -54,13 +54,13 @@ const argumentsAt = (text: string, code: string, from: number): ReadonlyArray<st
   return found.filter((argument) => argument !== "")
 }
 
-/** Where the bracket opens that holds the title of a call. */
+/** The index of the bracket that contains the title of a call. */
 const openAt = (code: string, from: number, name: string): number => {
   const first = code[from + name.length] === "<" ? code.indexOf(">(", from) + 1 : from + name.length
   return /\.each$/u.test(name) ? afterBracket(code, first) : first
 }
 
-/** The title of the call that begins at `from`: its first words, or of a function of ours how it is called. */
+/** The title of the call that begins at `from`: its first string, or the call itself for our own functions. */
 const titleAt = (text: string, code: string, from: number, name: string): string => {
   const given = argumentsAt(text, code, openAt(code, from, name))
   if (/^(?:it|test|describe)\b/u.test(name)) return (given[0] ?? "").replace(/^(["'`])(.*)\1$/su, "$2")

@@ -1,5 +1,5 @@
 /**
- * A statement: one thing that the specification obliges the service to, under an id that never changes.
+ * A statement: one obligation of the service by the specification, under an id that never changes.
  * Source: the specification, in the project's own words; which tests prove it is found by the id in the tests.
  */
 

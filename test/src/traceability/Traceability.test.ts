@@ -13,7 +13,7 @@ const one = { id: "RES-CARD-01", says: "A card has an id." }
 const named = { id: "GEN-13", says: "There are stablecoins.", namedOnly: "Nothing is said of them." }
 const proof = (...ids: ReadonlyArray<string>) => ({ ids, path, title: "is issued" })
 
-it("nothing is wrong with the statements, tests and sources of this repository", () => {
+it("the statements, tests and sources of this repository have no problems", () => {
   expect(problemsOfTraceability(sections, sources())).toEqual([])
 })
 
@@ -66,7 +66,7 @@ describe("a proof", () => {
     ])
   })
 
-  it("is nothing that a string says", () => {
+  it("is not read from a string", () => {
     expect(found("const text = `", "// Proves: CONV-01", "`")).toEqual({ proofs: [], problems: [] })
   })
 
@@ -97,30 +97,30 @@ describe("a proof", () => {
 })
 
 describe("a statement", () => {
-  it("is in order with an id and words, and with a reason where it is named only", () => {
+  it("is valid with an id and a text, and with a reason if it is named only", () => {
     expect(problemsOfStatements([one, named])).toEqual([])
     expect(problemsOfProofs([one, named], [proof("RES-CARD-01")])).toEqual([])
   })
 
-  it("is a problem without an id, words or a reason, and twice", () => {
+  it("is a problem without an id, a text or a reason, and if it is repeated", () => {
     expect(problemsOfStatements([{ ...one, id: "card 1" }])).toEqual(["card 1: not an id"])
     expect(problemsOfStatements([{ ...one, says: " " }])).toEqual(["RES-CARD-01: says nothing"])
     expect(problemsOfStatements([{ ...named, namedOnly: " " }])).toEqual(["GEN-13: named only, without a reason"])
     expect(problemsOfStatements([one, named, { ...one, says: "Again." }])).toEqual(["RES-CARD-01: given twice"])
   })
 
-  it("is a problem without a test, and with one where it is named only", () => {
+  it("is a problem without a test, and with one if it is named only", () => {
     expect(problemsOfProofs([one], [])).toEqual(["RES-CARD-01: no test proves it"])
     expect(problemsOfProofs([named], [proof("GEN-13")])).toEqual(["GEN-13: named only, and yet a test proves it"])
   })
 
-  it("is a problem where a test names it and nobody states it", () => {
+  it("is a problem if a test names an unknown id", () => {
     expect(problemsOfProofs([one], [proof("RES-CARD-01", "RES-CARD-99")])).toEqual([
       `${path}: "is issued" proves RES-CARD-99, which no statement has`,
     ])
   })
 
-  it("is a problem of the whole, with all of them at once", () => {
+  it("reports all problems at once", () => {
     const text = "// Proves: CONV-99\nit('is', () => {})\n// Proves: ONE\n"
     expect(problemsOfTraceability([{ title: "Cards", statements: [one, one] }], [{ path, text }])).toEqual([
       `${path}:3: not written as "// Proves: AREA-01, AREA-02"`,
@@ -147,14 +147,14 @@ describe("a code that nothing can reach", () => {
     ])
   })
 
-  it("is no problem where the word means something else, or where the code is proven", () => {
+  it("is no problem if the word means something else, or if the code is proven", () => {
     expect(problemsOfCodes([unreached], source('const states = ["LOW_QUALITY"]\ncode: "CONFLICT"'))).toEqual([])
     const { namedOnly: _, ...proven } = unreached
     expect(problemsOfCodes([proven], source('code: "LOW_QUALITY"'))).toEqual([])
   })
 })
 
-it("the page counts, links the tests, and gives the reason of what is named only", () => {
+it("the page counts statements, links their tests, and gives the reason of those that are named only", () => {
   const text = "// Proves: RES-CARD-01\nit('is <b>', () => {})\n"
   const page = traceabilityPage([{ title: "Cards", statements: [one, named] }], [{ path, text }])
   expect(page).toContain("**2 statements: 1 proven, 1 named only.**")
