@@ -1,4 +1,5 @@
 /** The rules of delegating a funding source to a key. Source: wire contract 3.5. */
+import { describe, expect, it } from "vitest"
 import * as DelegationRules from "../../../packages/core/src/model/card/DelegationRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
@@ -56,3 +57,35 @@ proveRow(DelegationRules.DelegationRules, "ACCOUNT_FUNDS_CARD", [
   ["a funding source of the card", { card, account, hasActiveKey: false }, "holds"],
   ["another wallet", { card, account: { ...account, id: "other" }, hasActiveKey: false }, "fails"],
 ])
+
+describe("a refusal of a delegation", () => {
+  const rules = DelegationRules.DelegationRules
+
+  it("names the missing record", () => {
+    expect(rules.first({ card: undefined, account, hasActiveKey: false })?.refusal.message).toBe("No such card.")
+    expect(rules.first({ card, account: undefined, hasActiveKey: false })?.refusal.message).toBe(
+      "No such internal account.",
+    )
+  })
+
+  it("lists the field of an account that does not fund the card", () => {
+    const message = "must be a funding source of the card"
+    const other = { ...account, id: "other" }
+    expect(rules.first({ card, account: other, hasActiveKey: false })?.refusal).toEqual({
+      code: "INVALID_INPUT",
+      message: `internalAccountId: ${message}`,
+      details: { errors: [{ field: "internalAccountId", message }] },
+    })
+  })
+
+  it("leaves the binding to rows that have both records", () => {
+    const row = rules.rows.find(({ name }) => name === "ACCOUNT_FUNDS_CARD")
+    expect(row?.test({ card: undefined, account, hasActiveKey: false })).toBeUndefined()
+    expect(row?.test({ card, account: undefined, hasActiveKey: false })).toBeUndefined()
+  })
+})
+
+it("finds no binding without a card or an account", () => {
+  expect(DelegationRules.bindingOf({ card: undefined, account })).toBeUndefined()
+  expect(DelegationRules.bindingOf({ card, account: undefined })).toBeUndefined()
+})

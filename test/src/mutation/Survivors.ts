@@ -18,28 +18,31 @@ empty list stays empty, and a missing member is \`undefined\`.`,
     ],
   },
   {
-    why: `**A case that the tables do not contain.** The types allow an empty path, a payment route without required fields but with rules of its own, and
-a second required field of a business. No row has them.`,
+    why: `**A case that the tables do not contain.** The types allow an empty path, a payment route without required fields but with rules of its own, a
+second required field of a business, and a second type of fee. No row has them.`,
     mutants: [
       "model/account/AccountValidationRules.ts: key === undefined => false",
+      "model/platform/PlatformConfigRules.ts: other.feeType === feeType => true",
       'model/account/AccountInfoRules.ts: "" => "Stryker was here!"',
       'model/transaction/TransferOutRules.ts: ", " => ""',
     ],
   },
   {
     why: `**Redundant.** A function without a result returns \`undefined\`. A transition without events emits none, whether the list is empty or absent.
-Every rounding but up is down. The library reads the first 17 digits itself.`,
+Every rounding but up is down. An element without members breaks no rule. The library reads the first 17 digits itself.`,
     mutants: [
       "model/account/StrictCheckRules.ts: { return undefined } => {}",
       "model/account/StrictCheckRules.ts: value.slice(0, 17) => value",
       'decision/agent/AgentPolicyEvaluation.ts: "down" => ""',
       'decision/agent/PolicyUpdate.ts: "down" => ""',
+      'model/platform/PlatformConfigRules.ts: [] => ["Stryker was here"]',
       "model/customer/CheckMachine.ts: { pending: [], approved: [], rejected: [] } => {}",
     ],
   },
   {
     why: `**Unreachable in the service.** The authentication has found the calling agent, and agents are never removed. An evaluated decision is not committed,
-so no commit rejects it; it never rejects an action; and it explains everything that it does not approve.`,
+so no commit rejects it; it never rejects an action; and it explains everything that it does not approve. An action that is not decided was loaded with its execution, and nobody sees the id of a challenge
+that is not committed.`,
     mutants: [
       'service/agent/AgentLoads.ts: "agent" => ""',
       'decision/approval/PolicyEvaluationDecision.ts: "REFUSED" => ""',
@@ -47,6 +50,14 @@ so no commit rejects it; it never rejects an action; and it explains everything 
       'decision/approval/PolicyEvaluationDecision.ts: status === "REJECTED" => false',
       'decision/approval/PolicyEvaluationDecision.ts: "REJECTED" => ""',
       'service/approval/PolicyEvaluations.ts: [] => ["Stryker was here"]',
+      "service/approval/PolicyEvaluations.ts: { return yield* Effect.die(new Error(`$" +
+        "{actionId} was loaded without its execution`)) } => {}",
+      "service/approval/PolicyEvaluations.ts: `$" + "{actionId} was loaded without its execution` => ``",
+      "service/approval/PolicyEvaluations.ts: { challengeId: yield* drawChallengeId } => {}",
+      "service/approval/PolicyEvaluations.ts: execution === undefined || facts === undefined => false",
+      "service/approval/PolicyEvaluations.ts: execution === undefined || facts === undefined => execution === undefined && facts === undefined",
+      "service/approval/PolicyEvaluations.ts: execution === undefined => false",
+      "service/approval/PolicyEvaluations.ts: facts === undefined => false",
     ],
   },
 ]
