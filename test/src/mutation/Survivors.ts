@@ -13,8 +13,9 @@ empty list stays empty, and a missing member is \`undefined\`.`,
       'model/quote/QuoteRules.ts: "ACCOUNT" => ""',
       'model/quote/QuoteRules.ts: requested.destinationType !== "ACCOUNT" => false',
       "model/quote/QuoteRules.ts: sendingCurrency === undefined => false",
-      "model/receiver/WithdrawalFeeRules.ts: AccountTypes.find(found[0])?.fields => AccountTypes.find(found[0]).fields",
+      "model/receiver/WithdrawalFeeRules.ts: AccountTypes.find(type[0])?.fields => AccountTypes.find(type[0]).fields",
       "model/sca/LockoutRules.ts: lockedUntil !== undefined => true",
+      "model/sca/ScaFactorRules.ts: region !== undefined => true",
     ],
   },
   {
@@ -58,6 +59,16 @@ that is not committed.`,
       "service/approval/PolicyEvaluations.ts: execution === undefined || facts === undefined => execution === undefined && facts === undefined",
       "service/approval/PolicyEvaluations.ts: execution === undefined => false",
       "service/approval/PolicyEvaluations.ts: facts === undefined => false",
+    ],
+  },
+  {
+    why: `**For speed only.** The last date is kept, because nearly all requests of a process are of one day. Any other key of that memory, or none, computes the
+same date.`,
+    mutants: [
+      'model/agent/Usage.ts: { day: Number.NaN, date: "" } => {}',
+      'model/agent/Usage.ts: "" => "Stryker was here!"',
+      "model/agent/Usage.ts: millis / dayMillis => millis * dayMillis",
+      "model/agent/Usage.ts: day !== lastDate.day => true",
     ],
   },
 ]
