@@ -24,7 +24,7 @@ export const errors: Section = {
       says: "400: invitations are not set up.",
       namedOnly: "The area of invitations is only named.",
     },
-    { id: "ERR-INVALID_UMA_ADDRESS", says: "400: what should be a UMA address is none." },
+    { id: "ERR-INVALID_UMA_ADDRESS", says: "400: the UMA address is malformed." },
     {
       id: "ERR-INVITATION_CANCELLED",
       says: "400: an invitation was called off.",
@@ -93,7 +93,7 @@ export const errors: Section = {
     { id: "ERR-SELF_PAYMENT", says: "400: payer and payee are the same." },
     { id: "ERR-LOOKUP_REQUEST_FAILED", says: "400: the receiving side could not be looked up." },
     { id: "ERR-PARSE_LNURLP_RESPONSE_ERROR", says: "400: the receiving side's answer to a lookup could not be read." },
-    { id: "ERR-INVALID_AMOUNT", says: "400: an amount is none that can be moved." },
+    { id: "ERR-INVALID_AMOUNT", says: "400: the amount cannot be moved." },
     { id: "ERR-WEBHOOK_ENDPOINT_NOT_SET", says: "400: a webhook is asked for and no endpoint is configured." },
     { id: "ERR-WEBHOOK_DELIVERY_ERROR", says: "400: the endpoint of a webhook could not be reached." },
     {
