@@ -1,6 +1,7 @@
 /** The public names of the HTTP adapter. */
 
 export * as NodeCrypto from "./crypto/NodeCrypto.ts"
+export * as DnsDomains from "./embed/DnsDomains.ts"
 export * from "./embed/Embed.ts"
 export * from "./embed/EmbedOptions.ts"
 export { type ExternalPorts, externalPorts } from "./embed/ExternalPorts.ts"

@@ -1,6 +1,7 @@
 /** `countersign serve`: the assembled service on a node:http server, until a signal stops it. */
 
 import {
+  DnsDomains,
   type ExternalPorts,
   guards,
   Handlers,
@@ -68,7 +69,7 @@ const servicesOf = (options: ServeOptions, location: StoreLocation) => {
       ),
     ),
     Layer.provideMerge(Keeping.layer(location, options.migrate)),
-    Layer.provideMerge(Layer.provideMerge(ports, walletChecksOf(options))),
+    Layer.provideMerge(Layer.provideMerge(ports, Layer.merge(walletChecksOf(options), DnsDomains.layer()))),
     Layer.provideMerge(WallTime.layerClock),
     Layer.provideMerge(NodeCrypto.layer()),
     Layer.provideMerge(SecureRandom.layerWebCrypto),

@@ -20,6 +20,7 @@ export {
 export { RegistrationReasons } from "./model/wallet/RegistrationReason.ts"
 // Ports
 export { BankDirectory, type BankFilter, directoryOf } from "./ports/BankDirectory.ts"
+export { type DomainAnswer, type DomainClaim, DomainOwnership, type DomainRecord } from "./ports/DomainOwnership.ts"
 export { ExchangeRates } from "./ports/ExchangeRates.ts"
 export { FundingInstructions, type FundingRequest } from "./ports/FundingInstructions.ts"
 export * from "./ports/Issuer.ts"

@@ -10,7 +10,7 @@ import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts
 import { addSource, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { attempt, submit } from "../agent/AgentSteps.ts"
 import { atFailPoints } from "../agent/AtFailPoints.ts"
-import { at, deliveredEventTypes, newPerson } from "./CustomerRequests.ts"
+import { at, deliveredEventTypes, newPerson, withUmaDomain } from "./CustomerRequests.ts"
 
 const remove = (customerId: string) => Customers.use((customers) => customers.remove(customerId))
 
@@ -46,7 +46,7 @@ describe("a customer without money", () => {
   })
 
   it("releases its unique names", async () => {
-    await using pay = await agentHarness()
+    await using pay = await withUmaDomain(agentHarness())
     const names = { platformCustomerId: "ada", umaAddress: "$ada@pay.example.com" }
     const first = await newPerson(pay, names)
     await pay.send("DELETE", `/customers/${first}`)

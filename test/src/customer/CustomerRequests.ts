@@ -111,3 +111,10 @@ export const deliveredEventTypes = async (pay: Harness): Promise<ReadonlyArray<s
   pay.inbox.clear()
   return types
 }
+
+/** Starts a harness whose platform has the UMA domain of the sample requests. */
+export const withUmaDomain = async <H extends Harness>(starting: Promise<H>): Promise<H> => {
+  const pay = await starting
+  await pay.send("PATCH", "/config", { body: { umaDomain: "pay.example.com" } })
+  return pay
+}

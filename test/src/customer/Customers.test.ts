@@ -5,13 +5,23 @@
 
 import { describe, expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
-import { at, businessInfo, deliveredEventTypes, idOf, newBusiness, newPerson, person, ssn } from "./CustomerRequests.ts"
+import {
+  at,
+  businessInfo,
+  deliveredEventTypes,
+  idOf,
+  newBusiness,
+  newPerson,
+  person,
+  ssn,
+  withUmaDomain,
+} from "./CustomerRequests.ts"
 
 const create = (pay: Awaited<ReturnType<typeof harness>>, body: object) => pay.send("POST", "/customers", { body })
 
 describe("an individual", () => {
   it("is stored with every field except the number of the authority", async () => {
-    await using pay = await harness()
+    await using pay = await withUmaDomain(harness())
     const sent = { ...person, identifier: ssn, unknownField: "x" }
     const created = await create(pay, sent)
     expect(created.status).toBe(201)
@@ -145,7 +155,7 @@ describe("an invalid request", () => {
 
 describe("a unique field", () => {
   it("is platformCustomerId within the platform and umaAddress in any letter case", async () => {
-    await using pay = await harness()
+    await using pay = await withUmaDomain(harness())
     await create(pay, person)
     const sameId = await create(pay, { customerType: "INDIVIDUAL", platformCustomerId: "ada" })
     expect(sameId).toMatchObject({ status: 409, body: { code: "CONFLICT", details: { field: "platformCustomerId" } } })
@@ -170,7 +180,7 @@ describe("a unique field", () => {
 
 describe("the list of customers", () => {
   it("filters, pages, and counts", async () => {
-    await using pay = await harness()
+    await using pay = await withUmaDomain(harness())
     const ids: Array<string> = []
     for (const body of [
       { platformCustomerId: "a", region: "GB", currencies: ["USD"] },
@@ -219,7 +229,7 @@ describe("the list of customers", () => {
 
 describe("an update", () => {
   it("keeps the fields that it does not name", async () => {
-    await using pay = await harness()
+    await using pay = await withUmaDomain(harness())
     const { id } = (await create(pay, person)).body as { readonly id: string }
     await pay.clock.advance("1 hour")
     const body = { customerType: "INDIVIDUAL", fullName: "Ada King", currencies: ["GBP"], isDeleted: true, id: "x" }

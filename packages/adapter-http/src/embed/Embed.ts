@@ -19,6 +19,7 @@ import { guards, makeWebHandler } from "../server/WebHandler.ts"
 import * as WalletChecks from "../wallet/WalletChecks.ts"
 import * as NodeWebhookSigner from "../webhook/NodeWebhookSigner.ts"
 import * as NodeWebhookTransport from "../webhook/NodeWebhookTransport.ts"
+import * as DnsDomains from "./DnsDomains.ts"
 import { checkOptions, unstableSecrets } from "./EmbedChecks.ts"
 import type { EmbedOptions } from "./EmbedOptions.ts"
 
@@ -53,7 +54,13 @@ const servicesOf = (options: EmbedOptions) => {
     Layer.provideMerge(store),
     // The caller's ports override these.
     Layer.provideMerge(
-      Layer.provideMerge(ports, (sandbox === true ? WalletChecks.sandboxLayer : WalletChecks.layer)(walletChecks)),
+      Layer.provideMerge(
+        ports,
+        Layer.merge(
+          (sandbox === true ? WalletChecks.sandboxLayer : WalletChecks.layer)(walletChecks),
+          DnsDomains.layer(),
+        ),
+      ),
     ),
     Layer.provideMerge(NodeCrypto.layer()),
     Layer.provideMerge(vaultOf(Redacted.make(walletSecret ?? randomBytes(32).toString("hex")))),

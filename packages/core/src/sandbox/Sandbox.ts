@@ -11,6 +11,7 @@ import type { ScaProvider } from "../ports/ScaProvider.ts"
 import type { SecurityCodes } from "../ports/SecurityCodes.ts"
 import type { Verifier } from "../ports/Verifier.ts"
 import * as SandboxCodes from "./SandboxCodes.ts"
+import * as SandboxDomains from "./SandboxDomains.ts"
 import * as SandboxFunding from "./SandboxFunding.ts"
 import * as SandboxIssuer from "./SandboxIssuer.ts"
 import * as SandboxNetworkFees from "./SandboxNetworkFees.ts"
@@ -36,5 +37,6 @@ export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes
     SandboxSignatures.layer,
     SandboxIssuer.layer,
     SandboxUma.layer,
+    SandboxDomains.layer,
     SandboxNetworkFees.layer,
   )

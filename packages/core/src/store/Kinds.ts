@@ -78,7 +78,8 @@ export const Kinds = Table.make("Kinds", {
         ? []
         : [
             { scope: "platform", key: `platformCustomerId:${c.platformCustomerId}` },
-            { scope: "global", key: `uma:${c.umaAddress.toLowerCase()}` },
+            // The domain of an address belongs to one platform, which needs no claim across platforms to show what others have.
+            { scope: "platform", key: `uma:${c.umaAddress.toLowerCase()}` },
           ],
     { indexed: ["platformCustomerId", "umaAddress"], states: { checkStatus: [KycMachine, KybMachine] } },
   ),

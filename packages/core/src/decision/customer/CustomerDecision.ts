@@ -7,6 +7,8 @@ import type { Customer, KycStatus } from "../../model/customer/Customer.ts"
 import type { CustomerCreateRequest, CustomerUpdateRequest } from "../../model/customer/CustomerRequest.ts"
 import { type CustomerResource, toCustomer } from "../../model/customer/CustomerResource.ts"
 import { customerProblems } from "../../model/customer/CustomerRules.ts"
+import { isUmaAddressUnder } from "../../model/customer/UmaAddress.ts"
+import { foreignUmaAddress } from "../../model/receiver/UmaRefusals.ts"
 import type { Claim, Owner } from "../../model/record/Record.ts"
 import type { SignedRequestChallenge, UntypedOperation } from "../../model/wallet/SignedRequest.ts"
 import type { EndUserTerms } from "../../settings/EndUserTerms.ts"
@@ -51,6 +53,11 @@ const refusalOf = (
 ): Refusal | undefined => {
   const problems = customerProblems(request, currenciesOf(platform), before?.customerType)
   if (problems.length > 0) return invalidInput(problems)
+  const { umaAddress } = request
+  const isNewAddress = umaAddress !== undefined && umaAddress !== before?.umaAddress
+  if (isNewAddress && !isUmaAddressUnder(umaAddress, platform.data.umaDomain)) {
+    return foreignUmaAddress("umaAddress", platform.data.umaDomain)
+  }
   const version = request.endUserTermsConsent?.termsVersion
   if (version !== undefined && ![terms.version, ...terms.earlier].includes(version)) return unknownTerms(terms.version)
   const taken = takenClaim(rejections)

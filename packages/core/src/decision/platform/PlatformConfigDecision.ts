@@ -13,6 +13,8 @@ import {
 } from "../../model/platform/PlatformConfigResource.ts"
 import { configRefusal } from "../../model/platform/PlatformConfigRules.ts"
 import { mergedFees } from "../../model/platform/PlatformSetting.ts"
+import { domainNotProven, domainUnknown } from "../../model/platform/UmaDomainProof.ts"
+import type { DomainAnswer } from "../../ports/DomainOwnership.ts"
 import type { EndpointRefusal } from "../../ports/WebhookTransport.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
@@ -56,20 +58,24 @@ export interface ConfigUpdateLoaded {
   readonly accounts: ReadonlyArray<Pick<InternalAccount, "currency" | "type">>
   /** Why the new webhook endpoint is not allowed, if so. */
   readonly endpointRefusal: EndpointRefusal | undefined
+  /** Whether the new UMA domain is the platform's. */
+  readonly domainAnswer: DomainAnswer
 }
 
 export const updatePlatformConfig =
   (update: PlatformConfigUpdateRequest) =>
   (
-    { accounts, endpointRefusal, platform }: ConfigUpdateLoaded,
+    { accounts, domainAnswer, endpointRefusal, platform }: ConfigUpdateLoaded,
     context: DecisionContext,
   ): Decision<PlatformConfigResource> => {
     const { ids, now, rejections } = context
     const refusal = configRefusal(update)
     if (refusal !== undefined) return refuse(refusal)
     if (endpointRefusal !== undefined) return refuse(endpointRefused(endpointRefusal))
+    if (domainAnswer === "NOT_PROVEN") return refuse(domainNotProven(platform.id, update.umaDomain ?? ""))
+    if (domainAnswer === "UNKNOWN") return refuse(domainUnknown)
     if (takenClaim(rejections)?.key === umaDomainClaim(update.umaDomain ?? "").key) {
-      return refuse(invalidInput([{ field: "umaDomain", message: "must not be the domain of another platform" }]))
+      return refuse(domainNotProven(platform.id, update.umaDomain ?? ""))
     }
     const data = updatedPlatform(platform.data, update)
     const isNewEndpoint = data.webhookEndpoint !== undefined && data.webhookEndpoint !== platform.data.webhookEndpoint

@@ -5,6 +5,7 @@
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { ApiToken, Platform } from "../../model/platform/Platform.ts"
+import { defaultUmaDomain } from "../../model/platform/UmaDomainProof.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { umaDomainClaim } from "../../store/Claims.ts"
@@ -38,8 +39,7 @@ const tokenOf = ({ clientId, name, secretHash }: NewPlatform): ApiToken => ({
 
 const platformOf = (setup: NewPlatform, defaultDomain: string): Platform => ({
   name: setup.name,
-  // The platform id makes the default domain unique.
-  umaDomain: setup.umaDomain ?? `${setup.platformId.slice(-12)}.${defaultDomain}`,
+  umaDomain: setup.umaDomain ?? defaultUmaDomain(setup.platformId, defaultDomain),
   supportedCurrencies: setup.currencies.map((currencyCode) => ({
     currencyCode,
     ...defaultLimits,

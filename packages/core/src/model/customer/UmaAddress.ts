@@ -17,3 +17,7 @@ export const umaAddressParts = (address: string): { readonly name: string; reado
   const at = address.lastIndexOf("@")
   return { name: address.slice(1, at).toLowerCase(), domain: address.slice(at + 1).toLowerCase() }
 }
+
+/** Whether the address carries this domain. */
+export const isUmaAddressUnder = (address: string, domain: string): boolean =>
+  umaAddressParts(address).domain === domain.toLowerCase()

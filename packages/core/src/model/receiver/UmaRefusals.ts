@@ -6,6 +6,16 @@ import { notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
 
 export const umaAddressNotFound: Refusal = notFound("UMA address", "UMA_NOT_FOUND")
 
+/** An address under a domain that is not the platform's, whoever has that domain. Source: D-348. */
+export const foreignUmaAddress = (field: string, umaDomain: string): Refusal => {
+  const message = "must be an address under the platform's own UMA domain"
+  return {
+    code: "INVALID_UMA_ADDRESS",
+    message: `${field}: ${message}`,
+    details: { errors: [{ field, message, constraint: { umaDomain } }] },
+  }
+}
+
 export const invalidUmaAddress = (field: string): Refusal => ({
   code: "INVALID_UMA_ADDRESS",
   message: `${field}: must be a UMA address such as $name@example.com`,

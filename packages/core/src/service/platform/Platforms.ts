@@ -18,13 +18,16 @@ import {
   toPlatformConfig,
 } from "../../model/platform/PlatformConfigResource.ts"
 import { configRefusal } from "../../model/platform/PlatformConfigRules.ts"
+import { domainRecordOf, proofOf } from "../../model/platform/UmaDomainProof.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { readExisting } from "../../operation/ReadExisting.ts"
+import { type DomainAnswer, DomainOwnership } from "../../ports/DomainOwnership.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { WebhookTransport } from "../../ports/WebhookTransport.ts"
 import { UmaDomain } from "../../settings/UmaDomain.ts"
 import { CurrentCaller, tenant } from "../../store/Caller.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
 import { clientClaim } from "../../store/Claims.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 
@@ -81,9 +84,16 @@ export class Platforms extends Context.Service<
       const store = yield* Store
       const transport = yield* WebhookTransport
       const umaDomain = yield* UmaDomain
+      const domains = yield* DomainOwnership
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const checkEndpoint = (url: string | undefined) => (url === undefined ? Effect.undefined : transport.check(url))
+
+      const checkDomain = Effect.fnUntraced(function* (platformId: string, domain: string) {
+        const proof = proofOf(platformId, domain, umaDomain)
+        if (proof !== "RECORD") return proof === "NONE" ? "PROVEN" : "NOT_PROVEN"
+        return yield* domains.check({ domain, platformId, record: domainRecordOf(platformId, domain) })
+      })
 
       const create = (setup: NewPlatform) =>
         Operation.run({
@@ -127,14 +137,27 @@ export class Platforms extends Context.Service<
       const updateConfig = Effect.fnUntraced(
         function* (update: PlatformConfigUpdateRequest) {
           // Checked once per request, and only for an update that the rules accept.
+          const isSound = configRefusal(update) === undefined
           const endpointRefusal = yield* Effect.cached(
-            configRefusal(update) === undefined ? checkEndpoint(update.webhookEndpoint) : Effect.undefined,
+            isSound ? checkEndpoint(update.webhookEndpoint) : Effect.undefined,
           )
+          const { platformId } = yield* CurrentCaller
+          const { umaDomain: newDomain } = update
+          const newDomainAnswer = yield* Effect.cached(
+            isSound && newDomain !== undefined ? checkDomain(platformId, newDomain) : Effect.succeed("PROVEN" as const),
+          )
+          // Clients that send back the configuration they read send the present domain.
+          const ask = ({ platform }: { readonly platform: Stored<"Platform"> }) =>
+            Effect.all({
+              endpointRefusal,
+              domainAnswer:
+                newDomain === platform.data.umaDomain ? Effect.succeed<DomainAnswer>("PROVEN") : newDomainAnswer,
+            })
           return yield* Operation.run({
             name: "Platforms.updateConfig",
             ids: openingIdsMax + 4,
             load: loadForUpdate,
-            ask: () => Effect.map(endpointRefusal, (refusal) => ({ endpointRefusal: refusal })),
+            ask,
             decide: updatePlatformConfig(update),
           })
         },

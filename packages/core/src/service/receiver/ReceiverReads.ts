@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import { Currencies } from "../../foundation/money/Currencies.ts"
-import { isUmaAddress, umaAddressParts } from "../../model/customer/UmaAddress.ts"
+import { isUmaAddress, isUmaAddressUnder } from "../../model/customer/UmaAddress.ts"
 import type { Platform } from "../../model/platform/Platform.ts"
 import { limitsOf } from "../../model/quote/QuoteTermRules.ts"
 import type { ReceiverLookup } from "../../model/receiver/FoundReceiver.ts"
@@ -30,8 +30,9 @@ export const readReceivingAccounts = Effect.fnUntraced(function* (customerId: st
   return Currencies.keys.flatMap((code) => walletsLast.find((account) => account.data.currency === code) ?? [])
 })
 
-/** The platform's customer with this address. */
-export const findCustomerByUmaAddress = Effect.fnUntraced(function* (address: string) {
+/** The platform's customer with this address. An address under an earlier domain of the platform is no longer the customer's. */
+export const findCustomerByUmaAddress = Effect.fnUntraced(function* (platform: Platform, address: string) {
+  if (!isUmaAddressUnder(address, platform.umaDomain)) return undefined
   const store = yield* Store
   const { data } = yield* store.list(
     "Customer",
@@ -57,7 +58,7 @@ const refused = (refusal: Refusal): ReceiverLookup => ({ _tag: "Refused", refusa
 /** Looks among the platform's customers; `undefined` when the network must be asked. `field` names the address. */
 export const loadReceiver = Effect.fnUntraced(function* (platform: Platform, address: string, field: string) {
   if (!isUmaAddress(address)) return refused(invalidUmaAddress(field))
-  const customer = yield* findCustomerByUmaAddress(address)
+  const customer = yield* findCustomerByUmaAddress(platform, address)
   if (customer !== undefined) {
     const accounts = yield* readReceivingAccounts(customer.id)
     const found: ReceiverLookup = {
@@ -69,8 +70,7 @@ export const loadReceiver = Effect.fnUntraced(function* (platform: Platform, add
     }
     return found
   }
-  const isOwnDomain = umaAddressParts(address).domain === platform.umaDomain.toLowerCase()
-  return isOwnDomain ? refused(umaAddressNotFound) : undefined
+  return isUmaAddressUnder(address, platform.umaDomain) ? refused(umaAddressNotFound) : undefined
 })
 
 /** Asks the UMA network. */

@@ -8,6 +8,7 @@ import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { OfferedRate } from "../../foundation/money/Rate.ts"
 import { identity } from "../../foundation/money/Rate.ts"
+import type { Platform } from "../../model/platform/Platform.ts"
 import { limitsOf } from "../../model/quote/QuoteTermRules.ts"
 import type { UmaCurrency } from "../../model/receiver/FoundReceiver.ts"
 import type {
@@ -49,11 +50,11 @@ export class Receivers extends Context.Service<
 
       const senderNotFound = new ServiceError(notFound("customer", "USER_NOT_FOUND"))
 
-      const loadSender = Effect.fnUntraced(function* ({ customerId, senderUmaAddress }: Sender) {
+      const loadSender = Effect.fnUntraced(function* (platform: Platform, { customerId, senderUmaAddress }: Sender) {
         if (customerId === undefined && senderUmaAddress === undefined) return undefined
         const sender =
           customerId === undefined
-            ? yield* findCustomerByUmaAddress(senderUmaAddress ?? "")
+            ? yield* findCustomerByUmaAddress(platform, senderUmaAddress ?? "")
             : (yield* store.read({ records: [{ kind: "Customer", id: customerId }] })).record("Customer", customerId)
         const hasAddress = senderUmaAddress === undefined || sender?.data.umaAddress === senderUmaAddress
         return sender === undefined || sender.data.isDeleted || !hasAddress ? yield* senderNotFound : sender
@@ -63,7 +64,7 @@ export class Receivers extends Context.Service<
       const loadPayer = Effect.fnUntraced(function* (payer: Sender) {
         const { platformId } = yield* CurrentCaller
         const platform = yield* readExisting(store.read, "Platform", platformId, notFound("platform"))
-        const sender = yield* loadSender(payer)
+        const sender = yield* loadSender(platform.data, payer)
         const [first] =
           sender?.data.currencies ?? platform.data.supportedCurrencies.map(({ currencyCode }) => currencyCode)
         const sending: CurrencyCode = first ?? "USD"

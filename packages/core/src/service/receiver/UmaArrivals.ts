@@ -10,7 +10,7 @@ import { umaAddressNotFound } from "../../model/receiver/UmaRefusals.ts"
 import type { IncomingTransactionResource } from "../../model/transaction/TransactionResource.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { readExisting } from "../../operation/ReadExisting.ts"
-import type { CurrentCaller } from "../../store/Caller.ts"
+import { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { IncomingPayments } from "../transaction/IncomingPayments.ts"
 import { findCustomerByUmaAddress, readReceivingAccounts } from "./ReceiverReads.ts"
@@ -22,7 +22,12 @@ const loadCustomer = Effect.fnUntraced(function* ({ customerId, receiverUmaAddre
   if (customerId !== undefined) {
     return yield* readExisting(store.read, "Customer", customerId, customerNotFound, ({ data }) => !data.isDeleted)
   }
-  return (yield* findCustomerByUmaAddress(receiverUmaAddress)) ?? (yield* new ServiceError(umaAddressNotFound))
+  const { platformId } = yield* CurrentCaller
+  const platform = yield* readExisting(store.read, "Platform", platformId, notFound("platform"))
+  return (
+    (yield* findCustomerByUmaAddress(platform.data, receiverUmaAddress)) ??
+    (yield* new ServiceError(umaAddressNotFound))
+  )
 })
 
 export class UmaArrivals extends Context.Service<
