@@ -1,6 +1,6 @@
 /**
  * Decides the confirmation of a customer's e-mail address or telephone number by a code.
- * Spec: Errors, other rules (1); wire contract 5.8, 5.12 and 11 (3, 53); D-086.
+ * Spec: Errors, other rules (1); wire contract 5.8, 5.12 and 11 (3, 53); D-086, D-334.
  */
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { Customer } from "../../model/customer/Customer.ts"
@@ -9,6 +9,7 @@ import type { SecurityCodeRequest } from "../../ports/SecurityCodes.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+import { decideGuess } from "../GuessDecision.ts"
 
 /** The kinds of contacts that a customer confirms. */
 export type Contact = "email" | "phone"
@@ -60,25 +61,31 @@ export interface ConfirmationLoaded {
   readonly isRightCode: boolean
 }
 
+/** Confirms the contact. The counter of wrong codes bounds what concurrent wrong codes add; a right code asserts its value. */
 export const confirmContact =
   (contact: Contact, scaRegions: ReadonlyArray<string>) =>
   (loaded: ConfirmationLoaded, { now, rejections }: DecisionContext): Decision<CustomerResource> => {
     const { counterKey, customer, isRightCode, owners, wrongCodes } = loaded
     const refusal = confirmationRefusal(customer, contact, scaRegions)
     if (refusal !== undefined) return refuse(refusal)
-    if (wrongCodes >= wrongCodesMax || rejections.length > 0) {
-      return refuse({
-        code: "RATE_LIMITED",
-        message: "Too many wrong codes today.",
-        details: { retryAfterSeconds: Math.ceil((dayMillis - (now % dayMillis)) / 1000) },
-      })
-    }
-    if (!isRightCode) {
-      return refuse(invalidInput([{ field: "code", message: "must be the code that was sent" }]), {
-        counters: [{ key: counterKey, delta: 1, max: wrongCodesMax }],
-      })
+    const tooMany: Refusal = {
+      code: "RATE_LIMITED",
+      message: "Too many wrong codes today.",
+      details: { retryAfterSeconds: Math.ceil((dayMillis - (now % dayMillis)) / 1000) },
     }
     const contactVerification = { ...customer.data.contactVerification, [contact]: "VERIFIED" as const }
     const data: Customer = { ...customer.data, contactVerification }
-    return answer(200, toCustomer(Changes.after(customer, data, now), owners), Changes.update(customer, data))
+    return decideGuess({
+      refused: wrongCodes >= wrongCodesMax || rejections.length > 0 ? tooMany : undefined,
+      isRight: isRightCode,
+      wrong: {
+        refusal: invalidInput([{ field: "code", message: "must be the code that was sent" }]),
+        counted: { counters: [{ key: counterKey, delta: 1, max: wrongCodesMax }] },
+      },
+      right: {
+        decision: () =>
+          answer(200, toCustomer(Changes.after(customer, data, now), owners), Changes.update(customer, data)),
+        counted: { counters: [{ key: counterKey, delta: 0, expected: wrongCodes }] },
+      },
+    })
   }

@@ -15,6 +15,7 @@ import { asOf } from "../../store/AsOf.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+import { decideGuess } from "../GuessDecision.ts"
 import {
   authorizePayment,
   type QuoteTransition,
@@ -103,20 +104,23 @@ export const authorizeQuote =
     if (isPasskey !== (challenge.factor === "PASSKEY")) {
       return refuse(invalidInput([{ field, message: `is what answers a challenge by ${challenge.factor}` }]))
     }
-    if (!isRight) {
-      const refusal = invalidInput([{ field, message: "must answer the challenge" }])
-      return refuse(
-        refusal,
-        Changes.combine(writeProfile(sca, withFailedAttempt(sca.profile, now)), Changes.guard(sca.customer)),
-      )
-    }
-    const transition = continueQuote(records, sca, challenge, { challengeId, passkeyChallenge }, context)
-    if ("code" in transition) return refuse(transition)
-    const profile = writeProfile(sca, afterRightAnswer(sca.profile))
-    const changes = Changes.combine(transition.changes, profile, guardsFor(records), {
-      validUntil: challenge.expiresAt,
+    return decideGuess({
+      refused: undefined,
+      isRight,
+      wrong: {
+        refusal: invalidInput([{ field, message: "must answer the challenge" }]),
+        counted: Changes.combine(writeProfile(sca, withFailedAttempt(sca.profile, now)), Changes.guard(sca.customer)),
+      },
+      right: {
+        decision: () => {
+          const transition = continueQuote(records, sca, challenge, { challengeId, passkeyChallenge }, context)
+          if ("code" in transition) return refuse(transition)
+          const changes = Changes.combine(transition.changes, guardsFor(records), { validUntil: challenge.expiresAt })
+          return answer(200, toQuote(transition.quote), changes)
+        },
+        counted: writeProfile(sca, afterRightAnswer(sca.profile)),
+      },
     })
-    return answer(200, toQuote(transition.quote), changes)
   }
 
 /** The maximum number of times that a code is sent again. */

@@ -1,6 +1,6 @@
 /**
  * Decides a login by strong authentication: its challenge, its answer, and security events of the platform's own sign-in.
- * Source: wire contract 5.12 and B; D-086.
+ * Source: wire contract 5.12 and B; D-086, D-334.
  */
 import { Result } from "effect"
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
@@ -15,6 +15,7 @@ import type {
   SecurityEventType,
 } from "../../model/sca/ScaResource.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+import { decideGuess } from "../GuessDecision.ts"
 import { type StoredSca, writeProfile } from "./ScaProfileChanges.ts"
 
 const challengeMillis = 5 * 60 * 1000
@@ -74,13 +75,20 @@ export const decideLoginCompletion =
     const open = openChallengeId(sca, request, regions, now)
     if (Result.isFailure(open)) return refuse(open.failure)
     if (Result.isFailure(isCorrect)) return refuse(isCorrect.failure)
-    if (isCorrect.success) {
-      const completed: ScaLoginComplete = { status: "AUTHENTICATED", sessionExpiresAt: iso(now + sessionMillis) }
-      return answer(200, completed, writeProfile(sca, withoutFailures(sca.profile)))
-    }
     const field = request.factor === "PASSKEY" ? "passkeyAssertion" : "code"
-    const refusal = invalidInput([{ field, message: "must answer the challenge" }])
-    return refuse(refusal, writeProfile(sca, withFailedAttempt(sca.profile, now)))
+    const completed: ScaLoginComplete = { status: "AUTHENTICATED", sessionExpiresAt: iso(now + sessionMillis) }
+    return decideGuess({
+      refused: undefined,
+      isRight: isCorrect.success,
+      wrong: {
+        refusal: invalidInput([{ field, message: "must answer the challenge" }]),
+        counted: writeProfile(sca, withFailedAttempt(sca.profile, now)),
+      },
+      right: {
+        decision: () => answer(200, completed),
+        counted: writeProfile(sca, withoutFailures(sca.profile)),
+      },
+    })
   }
 
 /** Counts a failed attempt, or clears the failures after a new password. A suspension is not ended by any event. */

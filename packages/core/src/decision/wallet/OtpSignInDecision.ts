@@ -1,6 +1,6 @@
 /**
  * Decides a sign-in by one-time code: the code that is sent, its answer, and the session of the key that the answer contained.
- * Spec: Wallet action signing; wire contract 4.4, 4.5, 4.9 and 11 (3); D-143.
+ * Spec: Wallet action signing; wire contract 4.4, 4.5, 4.9 and 11 (3); D-143, D-334.
  */
 import { Option, Result, Schema } from "effect"
 import type { PublicKey } from "../../foundation/crypto/PublicKey.ts"
@@ -14,6 +14,7 @@ import { type AuthSignedRequestChallenge, isFirstCall, type SignedOperation } fr
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+import { decideGuess } from "../GuessDecision.ts"
 import type { IssuedChallenge } from "./CredentialDecision.ts"
 import { issueSession } from "./SessionChanges.ts"
 import { decideSigned, type SigningFacts } from "./SignedDecision.ts"
@@ -74,7 +75,7 @@ const keyMismatch = invalidInput([
   { field: "clientPublicKey", message: "must be the key that is sealed in the bundle" },
 ])
 
-/** First call: a right code is used up, a wrong one is counted. */
+/** First call: a right code is used up, a wrong one is counted, and so is a right one beside another key. */
 const acceptCode = (
   {
     challenge,
@@ -90,22 +91,26 @@ const acceptCode = (
     readonly signing: SigningFacts<OtpOperation>
   },
   context: DecisionContext,
-) => {
+): Decision<AuthSignedRequestChallenge> => {
   const { now } = context
   const failed = OtpRules.first({ challenge: challenge?.data, contact, now, isCorrect: memo !== undefined })
-  if (failed !== undefined || challenge === undefined) {
-    const isWrongCode = failed?.rule === "CODE_RIGHT" && challenge !== undefined
-    const refusal = failed?.refusal ?? unauthorizedFor("OTP_NOT_PENDING")
-    return refuse(refusal, isWrongCode ? Changes.update(challenge, withWrongCode(challenge.data, now)) : {})
-  }
-  if (clientKey !== undefined && clientKey.compressed !== memo?.publicKey) return refuse(keyMismatch)
-  const pending = createPendingRequest(signing, context)
-  if (pending._tag === "Refuse") return pending
-  const answered = Changes.update(challenge, { ...challenge.data, isAnswered: true })
-  const changes = Changes.combine(pending.changes, answered, Changes.guard(credential), {
-    validUntil: challenge.data.expiresAt,
+  if (challenge === undefined) return refuse(failed?.refusal ?? unauthorizedFor("OTP_NOT_PENDING"))
+  const isMismatch = clientKey !== undefined && clientKey.compressed !== memo?.publicKey
+  const wrong = Changes.update(challenge, withWrongCode(challenge.data, now))
+  return decideGuess({
+    refused: failed?.rule === "CODE_RIGHT" ? undefined : failed?.refusal,
+    isRight: memo !== undefined,
+    wrong: { refusal: failed?.refusal ?? unauthorizedFor("INVALID_OTP_CODE"), counted: wrong },
+    right: {
+      decision: (): Decision<AuthSignedRequestChallenge> => {
+        if (isMismatch) return refuse(keyMismatch)
+        const pending = createPendingRequest(signing, context)
+        const validity = { validUntil: challenge.data.expiresAt }
+        return { ...pending, changes: Changes.combine(pending.changes, Changes.guard(credential), validity) }
+      },
+      counted: isMismatch ? wrong : Changes.update(challenge, { ...challenge.data, isAnswered: true }),
+    },
   })
-  return { ...pending, changes }
 }
 
 /** Issues the session. A code sent to a former contact of the customer is not valid any more. */
