@@ -3,7 +3,7 @@
  * Source: D-029, D-030, D-036.
  */
 
-import { NodeWebhookSigner, NodeWebhookTransport } from "@countersign/adapter-http"
+import { invalidProxies, NodeWebhookSigner, NodeWebhookTransport } from "@countersign/adapter-http"
 import { WebhookTransport } from "@countersign/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { type Credentials, parsePlatform, type ServeOptions } from "./ServeFlags.ts"
@@ -49,6 +49,8 @@ export const checkOptions = Effect.fnUntraced(function* (options: ServeOptions) 
   if (options.scenario !== "empty" && (options.mode === "live" || options.role === "worker")) {
     return yield* usageError("--world sets up a sandbox: it needs --mode sandbox and a role that answers requests")
   }
+  const [proxy] = invalidProxies(options.trustedProxies)
+  if (proxy !== undefined) return yield* usageError(`--trusted-proxy takes an address or a CIDR range, not ${proxy}`)
   yield* checkWebhookUrl(options).pipe(Effect.provide(transportOf(options)))
   yield* checkWebhookKey(options)
   return platforms

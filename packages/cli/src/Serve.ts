@@ -142,7 +142,10 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, others: Readon
   const { exchange, handler } = yield* handlerOf(options)
   const server = yield* Effect.acquireRelease(
     Effect.tryPromise({
-      try: () => startNodeServer({ handler, exchange, host: options.host, port: options.port }),
+      try: () => {
+        const { host, port, trustedProxies } = options
+        return startNodeServer({ handler, exchange, host, port, trustedProxies })
+      },
       catch: (cause) =>
         usageError(`cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : ""}`),
     }),

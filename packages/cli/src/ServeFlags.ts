@@ -232,6 +232,11 @@ export const serveFlags = {
     "WEBHOOK_ALLOW",
     "A private host, address or CIDR range that live mode may send webhooks to",
   ),
+  trustedProxies: repeatable(
+    "trusted-proxy",
+    "TRUSTED_PROXY",
+    "Address or CIDR range of a proxy whose X-Forwarded-For is believed",
+  ),
   ownershipRegions: repeatable(
     "ownership-region",
     "OWNERSHIP_REGION",
@@ -313,6 +318,7 @@ export interface ServeOptions {
   readonly passkeyOrigins: ReadonlyArray<string>
   readonly passkeyRelyingParties: ReadonlyArray<string>
   readonly webhookAllow: ReadonlyArray<string>
+  readonly trustedProxies: ReadonlyArray<string>
   readonly ownershipRegions: ReadonlyArray<string>
   readonly strictChecks: boolean
   readonly scaRegions: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /** A web handler on fake handlers, fake credentials and a store that implements readiness only. */
 
-import { guards, makeWebHandler } from "@countersign/adapter-http"
+import { guards, makeWebHandler, type Page } from "@countersign/adapter-http"
 import { consolePage } from "@countersign/console"
 import { Authentication, unauthorized } from "@countersign/core"
 import { type AgentPermission, AgentPermissions, TokenPermissions } from "@countersign/core/models"
@@ -105,6 +105,7 @@ export interface FakeOptions {
   readonly ready?: Store["Service"]["ready"]
   readonly sandbox?: boolean
   readonly console?: boolean
+  readonly pages?: ReadonlyArray<Page>
   /** Receives each log line. */
   readonly log?: (line: string) => void
 }
@@ -116,6 +117,7 @@ export const fakeService = ({
   console = false,
   isReady = true,
   log = () => {},
+  pages = [],
   ready = isReady ? Effect.void : Effect.fail(away()),
   sandbox = true,
 }: FakeOptions = {}) =>
@@ -128,7 +130,7 @@ export const fakeService = ({
       logger(log),
     ),
     sandbox,
-    pages: console ? [consolePage] : [],
+    pages: console ? [consolePage] : pages,
     ...(basePath === undefined ? {} : { basePath }),
   })
 

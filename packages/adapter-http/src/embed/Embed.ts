@@ -15,7 +15,7 @@ import { SecureRandom } from "effect/crypto"
 import * as NodeCrypto from "../crypto/NodeCrypto.ts"
 import * as Handlers from "../handlers/Handlers.ts"
 import { type NodeListener, nodeListenerOf } from "../server/NodeListener.ts"
-import { guards, makeWebHandler } from "../server/WebHandler.ts"
+import { guards, makeWebHandler, type WebHandler } from "../server/WebHandler.ts"
 import * as WalletChecks from "../wallet/WalletChecks.ts"
 import * as NodeWebhookSigner from "../webhook/NodeWebhookSigner.ts"
 import * as NodeWebhookTransport from "../webhook/NodeWebhookTransport.ts"
@@ -27,7 +27,7 @@ type Services = Layer.Success<typeof Countersign.layer> | Store | WebhookSigner 
 
 export interface Embedded {
   /** A handler for Fetch API servers. It serves the paths under the base path, and `/healthz`, `/readyz`, `/docs` and other system routes. */
-  readonly handler: (request: Request) => Promise<Response>
+  readonly handler: WebHandler["handler"]
   /** A listener for servers and frameworks on `node:http`. */
   readonly listener: NodeListener
   /** Returns a typed client that calls the handler directly, without a network and under the same rules. */
@@ -113,7 +113,7 @@ export const embed = async (options: EmbedOptions): Promise<Embedded> => {
   const baseUrl = new URL(basePath, origin)
   return {
     handler: web.handler,
-    listener: nodeListenerOf(web),
+    listener: nodeListenerOf(web, options),
     client: (credentials) => makeClient({ baseUrl, credentials, fetch: web.handler }),
     run: (effect) => runtime.runPromise(effect),
     dispose: async () => {

@@ -4,6 +4,7 @@
  */
 import { MemoryStore } from "@countersign/adapter-memory"
 import { Layer } from "effect"
+import { invalidProxies } from "../server/ClientAddress.ts"
 import type { EmbedOptions } from "./EmbedOptions.ts"
 
 type Shape = "a layer" | "a string" | "a boolean" | "an array" | "an object"
@@ -22,6 +23,7 @@ const shapes: Readonly<Record<keyof EmbedOptions, Shape>> = {
   workers: "a boolean",
   metrics: "a boolean",
   settings: "a layer",
+  trustedProxies: "an array",
 }
 const required = ["store", "ports"]
 
@@ -58,6 +60,13 @@ const problemsOfPlatforms = ({ platforms = [] }: EmbedOptions): ReadonlyArray<st
   ]
 }
 
+const problemsOfProxies = ({ trustedProxies = [] }: EmbedOptions): ReadonlyArray<string> =>
+  Array.isArray(trustedProxies)
+    ? invalidProxies(trustedProxies.map(String)).map(
+        (entry) => `trustedProxies must have addresses or CIDR ranges, not ${JSON.stringify(entry)}`,
+      )
+    : []
+
 const secrets = ["webhookKey", "walletSecret"] as const
 const missingSecrets = (options: EmbedOptions) => secrets.filter((name) => options[name] === undefined)
 
@@ -66,7 +75,7 @@ export const checkOptions = (options: EmbedOptions): void => {
   const shape = problemsOfShape({ ...options })
   const live =
     options.sandbox === true ? [] : missingSecrets(options).map((name) => `${name} is required unless sandbox is true`)
-  const problems = [...shape, ...problemsOfPlatforms(options), ...live]
+  const problems = [...shape, ...problemsOfPlatforms(options), ...problemsOfProxies(options), ...live]
   if (problems.length > 0) throw new Error(`embed: ${problems.join("; ")}`)
 }
 

@@ -3,6 +3,7 @@ import type { Platforms } from "@countersign/core"
 import type { WallTime, WebhookTransport } from "@countersign/core/ports"
 import type { Store } from "@countersign/core/store"
 import type { Layer } from "effect"
+import type { ClientAddressOptions } from "../server/ClientAddress.ts"
 import type * as WalletChecks from "../wallet/WalletChecks.ts"
 import type { ExternalPorts } from "./ExternalPorts.ts"
 
@@ -17,7 +18,7 @@ export interface EmbeddedPlatform {
   readonly webhookEndpoint?: string
 }
 
-export interface EmbedOptions {
+export interface EmbedOptions extends ClientAddressOptions {
   /** The store: `PostgresStore.layerPool({ pool })`, `MemoryStore.layer`, or your own. */
   readonly store: Layer.Layer<Store, unknown, WallTime>
   /** The external ports. `Sandbox.layer` simulates all of them. */

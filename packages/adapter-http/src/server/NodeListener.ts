@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises"
 import { ReadableStream } from "node:stream/web"
 import { bodyOf, type ErrorBody } from "@countersign/core"
 import { Cookies, HttpServerResponse } from "effect/http"
+import * as ClientAddress from "./ClientAddress.ts"
 import type { Exchange } from "./Exchange.ts"
 import * as NodeRequest from "./NodeRequest.ts"
 
@@ -112,17 +113,28 @@ const drain = (request: IncomingMessage): void => {
 const isSupported = (method: string | undefined): boolean =>
   method !== "TRACE" && method !== "CONNECT" && method !== "TRACK"
 
-const byHandler = async (handler: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const byHandler = async (
+  handler: Handler,
+  addresses: ClientAddress.ClientAddress,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
   const abort = new AbortController()
   response.once("close", () => {
     if (!response.writableFinished) abort.abort()
   })
-  await send(await handler(webRequest(request, abort.signal)), response)
+  const clientAddress = NodeRequest.clientAddressOf(request, addresses)
+  await send(await handler(webRequest(request, abort.signal), { clientAddress }), response)
 }
 
-const byExchange = (exchange: Exchange, request: IncomingMessage, response: ServerResponse): Promise<void> =>
+const byExchange = (
+  exchange: Exchange,
+  addresses: ClientAddress.ClientAddress,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> =>
   new Promise((resolve, reject) => {
-    const nodeRequest = NodeRequest.make(request, (answer) => {
+    const nodeRequest = NodeRequest.make(request, addresses, (answer) => {
       sendRouteResponse(answer, response).then(resolve, reject)
     })
     const abort = exchange(nodeRequest)
@@ -133,6 +145,7 @@ const byExchange = (exchange: Exchange, request: IncomingMessage, response: Serv
 
 const serve = async (
   { exchange, handler }: ListenerTarget,
+  addresses: ClientAddress.ClientAddress,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -144,7 +157,9 @@ const serve = async (
   }
   try {
     const direct = exchange?.()
-    await (direct === undefined ? byHandler(handler, request, response) : byExchange(direct, request, response))
+    await (direct === undefined
+      ? byHandler(handler, addresses, request, response)
+      : byExchange(direct, addresses, request, response))
   } catch {
     // The handler responds to its own failures. Errors here are broken connections and handlers that throw.
     if (!response.destroyed) sendError(response, internal)
@@ -153,7 +168,13 @@ const serve = async (
   }
 }
 
-type Handler = (request: Request) => Promise<Response>
+/** What a server knows of a request beyond what the Fetch API's `Request` has. */
+export interface RequestInfo {
+  /** The address of the client, for limits by address. */
+  readonly clientAddress?: string | undefined
+}
+
+type Handler = (request: Request, info?: RequestInfo) => Promise<Response>
 
 /** A web handler, and for handlers of `makeWebHandler` the direct path for `node:http` requests. */
 interface ListenerTarget {
@@ -162,10 +183,13 @@ interface ListenerTarget {
 }
 
 /** Returns a listener that never rejects: a failure becomes a 500 or closes the connection. */
-export const nodeListenerOf =
-  (target: ListenerTarget): NodeListener =>
-  (request, response) =>
-    serve(target, request, response)
+export const nodeListenerOf = (
+  target: ListenerTarget,
+  options: ClientAddress.ClientAddressOptions = {},
+): NodeListener => {
+  const addresses = ClientAddress.make(options)
+  return (request, response) => serve(target, addresses, request, response)
+}
 
 /** Returns a listener for any web handler. */
 export const nodeListener = (handler: Handler): NodeListener => nodeListenerOf({ handler })

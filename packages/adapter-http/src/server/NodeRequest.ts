@@ -9,6 +9,7 @@ import { Readable } from "node:stream"
 import type { ReadableStream } from "node:stream/web"
 import { Effect, Inspectable, Option, Stream } from "effect"
 import { Headers, HttpIncomingMessage, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { ClientAddress } from "./ClientAddress.ts"
 
 /** Members that a framework may add to a request: the address before it removed a mount path, and the parsed body. */
 interface FrameworkRequest extends IncomingMessage {
@@ -255,13 +256,19 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   }
 }
 
-export const make = (incoming: IncomingMessage, answer: Answer): NodeRequest => {
+/** Returns the address of a request's client. */
+export const clientAddressOf = (incoming: IncomingMessage, addresses: ClientAddress): string | undefined => {
+  const forwarded = incoming.headers["x-forwarded-for"]
+  return addresses.of(incoming.socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(",") : forwarded)
+}
+
+export const make = (incoming: IncomingMessage, addresses: ClientAddress, answer: Answer): NodeRequest => {
   const headers = headersOf(incoming)
   const length = headers["content-length"]
   return new NodeRequest(incoming, answer, {
     url: normalized(addressOf(incoming)),
     headers,
-    remoteAddress: Option.none(),
+    remoteAddress: Option.fromUndefinedOr(clientAddressOf(incoming, addresses)),
     peerAddress: undefined,
     protocol: undefined,
     body: {

@@ -5,11 +5,12 @@
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { bodyOf } from "@countersign/core"
+import type { ClientAddressOptions } from "./ClientAddress.ts"
 import { nodeListenerOf } from "./NodeListener.ts"
 import type { WebHandler } from "./WebHandler.ts"
 
-export interface NodeServerOptions {
-  readonly handler: (request: Request) => Promise<Response>
+export interface NodeServerOptions extends ClientAddressOptions {
+  readonly handler: WebHandler["handler"]
   /** Handles `node:http` requests directly, for handlers of `makeWebHandler`. */
   readonly exchange?: WebHandler["exchange"] | undefined
   /** The port to listen on; 0 for any free port. */
@@ -67,7 +68,7 @@ const listen = (server: Server, { host, port }: NodeServerOptions): Promise<Addr
 export const startNodeServer = async (options: NodeServerOptions): Promise<NodeServer> => {
   let isClosing = false
   const running = new Set<ServerResponse>()
-  const listener = nodeListenerOf(options)
+  const listener = nodeListenerOf(options, options)
   const server = createServer(
     {
       headersTimeout: options.headersTimeoutMillis ?? 15_000,

@@ -26,7 +26,9 @@ import * as MethodTable from "../middleware/MethodTable.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
 import { withoutAddresses } from "../middleware/RequestTelemetry.ts"
 import * as CardFramePage from "./CardFramePage.ts"
+import * as ClientAddress from "./ClientAddress.ts"
 import * as Exchange from "./Exchange.ts"
+import type { RequestInfo } from "./NodeListener.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
 
@@ -65,7 +67,8 @@ export interface WebHandlerOptions<E> {
 }
 
 export interface WebHandler {
-  readonly handler: (request: Request) => Promise<Response>
+  /** `info` is what the server knows of the request beyond `Request`. */
+  readonly handler: (request: Request, info?: RequestInfo) => Promise<Response>
   /** The same for a `node:http` request; `undefined` until the services are built, and after they failed. The handler reports which. */
   readonly exchange?: () => Exchange.Exchange | undefined
   /** Stops the services. */
@@ -151,5 +154,9 @@ export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => 
       ...(options.memoMap === undefined ? {} : { memoMap: options.memoMap }),
     },
   )
-  return { dispose, handler: (request) => handler(request), exchange: () => exchange }
+  return {
+    dispose,
+    handler: (request, info) => handler(request, ClientAddress.contextOf(info?.clientAddress)),
+    exchange: () => exchange,
+  }
 }
