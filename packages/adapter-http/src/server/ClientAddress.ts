@@ -118,5 +118,7 @@ export const current: Effect.Effect<string | undefined, never, HttpServerRequest
 /** What counts as one source: an IPv4 address, or the /64 network of an IPv6 address, which one subscriber has. */
 export const sourceOf = (address: string): string => {
   const ip = isIpv4(address) ? undefined : parse(address)
-  return ip instanceof ipaddr.IPv6 ? `${ipaddr.IPv6.networkAddressFromCIDR(`${ip.toString()}/64`).toString()}/64` : address
+  return ip instanceof ipaddr.IPv6
+    ? `${ipaddr.IPv6.networkAddressFromCIDR(`${ip.toString()}/64`).toString()}/64`
+    : address
 }
