@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { Authentication } from "./operation/Authentication.ts"
 import * as ExchangeRateCache from "./operation/ExchangeRateCache.ts"
 import { Jobs } from "./operation/Jobs.ts"
+import * as OutsideAnswers from "./operation/OutsideAnswers.ts"
 import { AccountVerifications } from "./service/account/AccountVerifications.ts"
 import { Discoveries } from "./service/account/Discoveries.ts"
 import { ExternalAccounts } from "./service/account/ExternalAccounts.ts"
@@ -151,6 +152,7 @@ export const layer = Layer.mergeAll(
   // Caches the rates of any provider.
   Layer.provide(ExchangeRateCache.layer),
   Layer.provideMerge(Webhooks.layer),
+  Layer.provide(OutsideAnswers.layer),
 )
 
 /** Workers that run for the lifetime of the layer. */

@@ -183,6 +183,14 @@ describe("the sandbox", () => {
     expect(await outcome(layer, unsigned({ ...google.claims(now), more: "x".repeat(20_000) }))).toBe("malformed")
   })
 
+  it.each([
+    ["sub", "10\u0000"],
+    ["email", "\ud800@example.com"],
+    ["\udc00", true],
+  ])("treats a token with a claim that no store keeps as malformed: %j", async (name, value) => {
+    expect(await outcome(layer, unsigned({ ...google.claims(now), [name]: value }))).toBe("malformed")
+  })
+
   // Proves: SBXAUTH-11
   it.each(["", "dummy", "c2lnbmF0dXJl"])("accepts %j as a signature in the sandbox", async (signature) => {
     const [head, claims] = google.token(now).split(".")

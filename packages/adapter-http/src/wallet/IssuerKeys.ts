@@ -2,8 +2,9 @@
  * The signing keys of an issuer, found through its discovery document and cached.
  * Source: wire contract 4.12; OpenID Connect Discovery 1.0, 4; D-166.
  */
+import { Outside } from "@countersign/core"
 import { OidcUnavailable } from "@countersign/core/ports"
-import { Clock, Duration, Effect, Semaphore } from "effect"
+import { Clock, Duration, Effect, Result, Semaphore } from "effect"
 import { createLocalJWKSet, type JSONWebKeySet } from "jose"
 import { isTrustworthy } from "./OidcTokens.ts"
 
@@ -49,7 +50,7 @@ export const make = (options: IssuerKeyOptions) => {
       try: async (signal): Promise<unknown> => {
         const response = await fetch(address, { signal, redirect: "error", headers: { accept: "application/json" } })
         if (!response.ok) throw new RangeError("the document cannot be loaded")
-        return JSON.parse(await textOf(response))
+        return Result.getOrThrow(Outside.parseClean(await textOf(response)))
       },
       catch: unavailable,
     }).pipe(

@@ -2,6 +2,8 @@
  * Decodes an OIDC token without verifying it.
  * Spec: Sandbox authentication behavior (3): JWT-shaped; wire contract 4.12.
  */
+
+import { Outside } from "@countersign/core"
 import type { Claims } from "@countersign/core/ports"
 import { decodeJwt, decodeProtectedHeader } from "jose"
 import { bytesOf } from "./Base64UrlText.ts"
@@ -19,7 +21,8 @@ export const claimsOf = (token: string): Claims | undefined => {
   if (bytesOf(header) === undefined || bytesOf(payload) === undefined) return undefined
   try {
     decodeProtectedHeader(token)
-    return decodeJwt(token)
+    const claims = decodeJwt(token)
+    return Outside.isStorable(claims) ? claims : undefined
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@
  * Source: architecture, "The Store port" (Caller, Ledger).
  */
 
+import * as Outside from "../foundation/kit/Outside.ts"
 import type { Owner } from "../model/record/Record.ts"
 import { type Caller, sees } from "./Caller.ts"
 import type { ChangeSet } from "./ChangeSet.ts"
@@ -27,9 +28,16 @@ const own = (caller: Caller, what: string, id: string, owner: Owner): void => {
   if (!sees(caller, owner)) invalid(`${what} ${id} belongs to another tenant`)
 }
 
+const storable = (what: string, id: string, ...values: ReadonlyArray<unknown>): void => {
+  if (!values.every(Outside.isStorable)) invalid(`${what} ${id} has U+0000 or half of a surrogate pair`)
+}
+
 const idOf = ({ id }: { readonly id: string }): string => id
 
-/** Throws if the set writes records of another tenant, writes one thing twice, or moves an amount that is not a positive integer. */
+/**
+ * Throws if the set writes records of another tenant, writes one thing twice, moves an amount that is not a positive integer, or has a
+ * text that no store keeps.
+ */
 export const assertValid = (set: ChangeSet, caller: Caller): void => {
   const { platformId } = caller
   for (const { customerId, id, kind, platformId } of set.inserts) own(caller, kind, id, { platformId, customerId })
@@ -49,6 +57,12 @@ export const assertValid = (set: ChangeSet, caller: Caller): void => {
       invalid(`the amount from ${from} to ${to} must be a positive integer, not ${amount}`)
     if (from === to) invalid(`a transfer needs two accounts, not ${from} twice`)
   }
+  for (const { data, id, kind } of [...set.inserts, ...set.updates]) storable(kind, id, data)
+  for (const { data, id } of set.events) storable("event", id, data)
+  for (const { id, payload } of set.jobs) storable("job", id, payload)
+  for (const { error, id, payload } of set.returns) storable("job", id, error, payload)
+  for (const { key } of set.claims) storable("claim", key, key)
+  if (set.replay !== undefined) storable("answer", set.replay.key, set.replay.answer.body)
   for (const { delta, key } of set.counters) {
     if (!Number.isSafeInteger(delta)) invalid(`the delta of counter ${key} must be an integer, not ${delta}`)
   }

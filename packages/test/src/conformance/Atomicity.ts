@@ -125,6 +125,19 @@ const failures: ReadonlyArray<readonly [string, Partial<ChangeSet>, CommitOutcom
   ["job", { jobs: [job(3), job(2)] }, { _tag: "Conflict", on: `job ${id("Job", 2)}` }],
 ]
 
+/** A counter below zero, and texts with U+0000 or half of a surrogate pair, which no store keeps. */
+const invalidParts: ReadonlyArray<Partial<ChangeSet>> = [
+  { counters: [{ key: "k", delta: -6 }] },
+  { inserts: [customer(3, { fullName: "Cleo\u0000" })] },
+  { updates: [customerUpdate(1, 1, { fullName: "\ud800" })] },
+  { claims: [{ scope: "global", key: "\u0000", record: of(3) }] },
+  { events: [{ ...newEvent(2), data: { body: { "\udc00": 1 }, placeholders: [] } }] },
+  { jobs: [{ ...job(3), payload: ["\u0000"] }] },
+  { returns: [{ id: id("Job", 2), attempt: 1, outcome: "retry", notBefore: 9000, error: "\u0000" }] },
+  { returns: [{ id: id("Job", 2), attempt: 1, outcome: "retry", notBefore: 9000, error: "later", payload: "\ud800" }] },
+  { replay: replayRecord("key", { answer: { body: "\u0000", placeholders: [] } }) },
+]
+
 export const atomicity = ({ moveTo, test }: Suite): void => {
   for (const [check, parts, outcome] of failures) {
     test(`a set that fails the ${check} check changes nothing, and commits once that part is corrected`, () =>
@@ -145,9 +158,10 @@ export const atomicity = ({ moveTo, test }: Suite): void => {
     Effect.gen(function* () {
       yield* prepared
       const before = yield* everything
-      const invalid = full({ counters: [{ key: "k", delta: -6 }] })
-      assert.strictEqual((yield* Effect.exit(commit(invalid)))._tag, "Failure")
-      assert.deepStrictEqual(yield* everything, before)
+      for (const parts of invalidParts) {
+        assert.strictEqual((yield* Effect.exit(commit(full(parts))))._tag, "Failure")
+        assert.deepStrictEqual(yield* everything, before)
+      }
     }))
 
   test("applies every part of a committed set", () =>

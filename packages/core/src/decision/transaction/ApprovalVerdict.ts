@@ -2,9 +2,10 @@
  * The platform's verdict on an incoming payment, read from its response to the event.
  * Source: wire contract 6.3; D-095.
  */
+import { Result } from "effect"
 import type { Json } from "../../foundation/kit/CanonicalJson.ts"
 import { isObject } from "../../foundation/kit/CrossField.ts"
-import { isTooDeep } from "../../foundation/kit/JsonDepth.ts"
+import * as Outside from "../../foundation/kit/Outside.ts"
 import type { IncomingFailureReason } from "../../model/transaction/Transaction.ts"
 import type { WebhookResult } from "../../ports/WebhookTransport.ts"
 
@@ -20,13 +21,8 @@ export type Verdict =
 
 /** The members of a JSON object; none for any other body. */
 const membersOf = (body: string): ReceiverInfo => {
-  if (isTooDeep(body)) return {}
-  try {
-    const json: unknown = JSON.parse(body)
-    return isObject(json) ? (json as ReceiverInfo) : {}
-  } catch {
-    return {}
-  }
+  const json = Result.getOrUndefined(Outside.parseClean(body))
+  return isObject(json) ? (json as ReceiverInfo) : {}
 }
 
 /** Returns the verdict of an endpoint's response; `undefined` means that the platform has no endpoint. */

@@ -5,6 +5,7 @@
 import { Result } from "effect"
 import { Base64Url } from "effect/encoding"
 import * as CanonicalJson from "./CanonicalJson.ts"
+import * as Outside from "./Outside.ts"
 
 export const limitDefault = 20
 export const limitMax = 100
@@ -47,16 +48,12 @@ export const encodeCursor = (position: Position, filters: unknown): string =>
 export const decodeCursor = (cursor: string, filters: unknown): Position | undefined => {
   const text = Base64Url.decodeString(cursor)
   if (Result.isFailure(text)) return undefined
-  try {
-    const parts: unknown = JSON.parse(text.success)
-    if (!Array.isArray(parts) || parts.length !== 3) return undefined
-    const [createdAt, id, checksum] = parts as ReadonlyArray<unknown>
-    if (typeof id !== "string" || checksum !== filterChecksum(filters)) return undefined
-    if (typeof createdAt !== "number" || !Number.isSafeInteger(createdAt)) return undefined
-    return { createdAt, id }
-  } catch {
-    return undefined
-  }
+  const decoded = Outside.parseStorable(text.success)
+  if (Result.isFailure(decoded) || !Array.isArray(decoded.success) || decoded.success.length !== 3) return undefined
+  const [createdAt, id, checksum] = decoded.success as ReadonlyArray<unknown>
+  if (typeof id !== "string" || checksum !== filterChecksum(filters)) return undefined
+  if (typeof createdAt !== "number" || !Number.isSafeInteger(createdAt)) return undefined
+  return { createdAt, id }
 }
 
 /** Compares two positions in the list's order. */

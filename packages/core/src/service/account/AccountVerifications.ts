@@ -10,6 +10,7 @@ import {
   recordVerification,
 } from "../../decision/account/ExternalAccountDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
+import * as Outside from "../../foundation/kit/Outside.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { readExisting } from "../../operation/ReadExisting.ts"
@@ -74,7 +75,10 @@ export class AccountVerifications extends Context.Service<
           : yield* record(accountId, result, job)
       })
 
-      return AccountVerifications.of({ verify, report: (accountId, result) => record(accountId, result) })
+      return AccountVerifications.of({
+        verify,
+        report: (accountId, result) => record(accountId, Outside.clean(result)),
+      })
     }),
   )
 }

@@ -11,6 +11,7 @@ import {
   type Provisioned,
 } from "../../decision/card/CardProvisioningDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
+import * as Outside from "../../foundation/kit/Outside.ts"
 import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
@@ -103,7 +104,11 @@ export class CardProvisionings extends Context.Service<
         })
       })
 
-      return CardProvisionings.of({ provision, notifyState, report: (cardId, outcome) => record(cardId, outcome) })
+      return CardProvisionings.of({
+        provision,
+        notifyState,
+        report: (cardId, outcome) => record(cardId, Outside.clean(outcome)),
+      })
     }),
   )
 }

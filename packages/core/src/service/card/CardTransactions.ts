@@ -17,6 +17,7 @@ import {
   type KnownCollectOutcome,
 } from "../../decision/card/CardTransactionDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
+import * as Outside from "../../foundation/kit/Outside.ts"
 import type { AuditDetails } from "../../model/audit/AuditRecord.ts"
 import type { DeclineReason } from "../../model/card/CardAuthorizationRules.ts"
 import type { CardMessage } from "../../model/card/CardMessageRules.ts"
@@ -157,8 +158,8 @@ export class CardTransactions extends Context.Service<
       })
 
       return CardTransactions.of({
-        authorize,
-        receive,
+        authorize: (authorization, audit) => authorize(Outside.clean(authorization), audit),
+        receive: (request, audit) => receive(Outside.clean(request), audit),
         collect,
         expire,
         report: (id, pullIndex, outcome) => platformOnly(record(id, pullIndex, outcome)),

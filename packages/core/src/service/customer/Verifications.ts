@@ -13,6 +13,7 @@ import {
   submitVerification,
 } from "../../decision/customer/VerificationDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
+import * as Outside from "../../foundation/kit/Outside.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
 import type { KycLinkResponse } from "../../model/customer/CustomerResource.ts"
 import type { VerificationStatus } from "../../model/customer/Verification.ts"
@@ -150,7 +151,13 @@ export class Verifications extends Context.Service<
           Effect.provideService(Store, store),
         )
 
-      return Verifications.of({ submit, report, kycLink, get, list })
+      return Verifications.of({
+        submit,
+        report: (customerId, outcome) => report(customerId, Outside.clean(outcome)),
+        kycLink,
+        get,
+        list,
+      })
     }),
   )
 }

@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { arrivalOf, invalidArrival } from "../../decision/receiver/UmaArrivalDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
+import * as Outside from "../../foundation/kit/Outside.ts"
 import type { SandboxUmaReceiveRequest } from "../../model/receiver/ReceiverResource.ts"
 import { umaAddressNotFound } from "../../model/receiver/UmaRefusals.ts"
 import type { IncomingTransactionResource } from "../../model/transaction/TransactionResource.ts"
@@ -56,7 +57,7 @@ export class UmaArrivals extends Context.Service<
       })
 
       return UmaArrivals.of({
-        receive: (request) => platformOnly(receive(request)).pipe(Effect.provideService(Store, store)),
+        receive: (request) => platformOnly(receive(Outside.clean(request))).pipe(Effect.provideService(Store, store)),
       })
     }),
   )

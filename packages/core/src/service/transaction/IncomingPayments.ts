@@ -9,6 +9,7 @@ import { type Verdict, verdictOf } from "../../decision/transaction/ApprovalVerd
 import { decideArrival, type PaymentAnnouncement } from "../../decision/transaction/ArrivalDecision.ts"
 import { notFound, type ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { Json } from "../../foundation/kit/CanonicalJson.ts"
+import * as Outside from "../../foundation/kit/Outside.ts"
 import type { AuditOperation } from "../../model/audit/AuditRecord.ts"
 import type { IncomingTransactionResource } from "../../model/transaction/TransactionResource.ts"
 import { reachFailPoint } from "../../operation/FailPoints.ts"
@@ -105,7 +106,7 @@ export class IncomingPayments extends Context.Service<
       })
 
       return IncomingPayments.of({
-        receive,
+        receive: (announcement) => receive(Outside.clean(announcement)),
         approve: (transactionId, info) =>
           decide("PAYMENT_APPROVE", transactionId, { _tag: "Accept", ...(info === undefined ? {} : { info }) }),
         reject: (transactionId, reason) =>

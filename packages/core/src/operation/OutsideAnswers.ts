@@ -1,0 +1,87 @@
+/**
+ * Cleans the answers of every port that a deployment provides, so that nothing which a store cannot keep enters the service.
+ * Source: D-359.
+ */
+import { type Context, Effect, Layer } from "effect"
+import * as Outside from "../foundation/kit/Outside.ts"
+import { BankDirectory } from "../ports/BankDirectory.ts"
+import { ExchangeRates } from "../ports/ExchangeRates.ts"
+import { FundingInstructions } from "../ports/FundingInstructions.ts"
+import { Issuer } from "../ports/Issuer.ts"
+import { NetworkFees } from "../ports/NetworkFees.ts"
+import { OidcChecks, OidcRefused } from "../ports/OidcChecks.ts"
+import { OtpSender } from "../ports/OtpSender.ts"
+import { OwnershipChecks } from "../ports/Ownership.ts"
+import { PasskeyChecks, PasskeyRefused } from "../ports/PasskeyChecks.ts"
+import { Rails } from "../ports/Rails.ts"
+import { ScaProvider } from "../ports/ScaProvider.ts"
+import { SecurityCodes } from "../ports/SecurityCodes.ts"
+import { UmaNetwork } from "../ports/UmaNetwork.ts"
+import { Verifier } from "../ports/Verifier.ts"
+import { WebhookTransport } from "../ports/WebhookTransport.ts"
+
+/** The reason of a refusal goes into answers and audit records. */
+const cleanFailure = (failure: unknown): unknown => {
+  if (failure instanceof PasskeyRefused) return new PasskeyRefused({ reason: Outside.clean(failure.reason) })
+  if (!(failure instanceof OidcRefused)) return failure
+  return new OidcRefused({ reason: Outside.clean(failure.reason), malformed: failure.malformed })
+}
+
+const cleanAnswer = (answer: unknown): unknown =>
+  Effect.isEffect(answer)
+    ? answer.pipe(
+        Effect.map((value) => Outside.clean(value)),
+        Effect.mapError(cleanFailure),
+      )
+    : answer
+
+/** Returns the port with clean answers. Members are looked up at each use, so that a port may be an object of a class. */
+const cleaned = <S extends object>(port: S): S =>
+  new Proxy({} as S, {
+    has: (_, name) => Reflect.has(port, name),
+    get: (_, name) => {
+      const member: unknown = Reflect.get(port, name)
+      return typeof member === "function"
+        ? (...parameters: ReadonlyArray<unknown>) => cleanAnswer(Reflect.apply(member, port, parameters))
+        : cleanAnswer(member)
+    },
+  })
+
+const layerOf = <I, S extends object>(port: Context.Key<I, S>): Layer.Layer<I, never, I> =>
+  Layer.effect(port, Effect.map(port, cleaned))
+
+/** A cleaned identity could be that of somebody else: a token with a claim that no store keeps is malformed. */
+const oidc = Layer.effect(
+  OidcChecks,
+  Effect.map(OidcChecks, (checks) =>
+    OidcChecks.of({
+      check: (token, nowMillis, expected) =>
+        checks.check(token, nowMillis, expected).pipe(
+          Effect.mapError((failure) => cleanFailure(failure) as typeof failure),
+          Effect.filterOrFail(
+            Outside.isStorable,
+            () => new OidcRefused({ reason: "Malformed token", malformed: true }),
+          ),
+        ),
+    }),
+  ),
+)
+
+/** The ports of a deployment with clean answers. */
+export const layer = Layer.mergeAll(
+  layerOf(BankDirectory),
+  layerOf(ExchangeRates),
+  layerOf(FundingInstructions),
+  layerOf(Issuer),
+  layerOf(NetworkFees),
+  layerOf(OtpSender),
+  layerOf(OwnershipChecks),
+  layerOf(PasskeyChecks),
+  layerOf(Rails),
+  layerOf(ScaProvider),
+  layerOf(SecurityCodes),
+  layerOf(UmaNetwork),
+  layerOf(Verifier),
+  layerOf(WebhookTransport),
+  oidc,
+)

@@ -1,0 +1,114 @@
+/**
+ * The answers of the ports that a deployment provides: none enters the service with a text that no store keeps. Every port is in the
+ * list, so that nobody can forget a new one.
+ * Source: D-359.
+ */
+import { readdirSync } from "node:fs"
+import { OidcChecks, OidcRefused, OwnershipChecks, PasskeyChecks, PasskeyRefused } from "@countersign/core/ports"
+import { Context, Effect, Layer, Result } from "effect"
+import { describe, expect, it } from "vitest"
+import * as OutsideAnswers from "../../../packages/core/src/operation/OutsideAnswers.ts"
+
+/** Ports whose answers contain no text, or only text of the service itself. */
+const exempt = {
+  KeyVault: "returns derived bytes",
+  SignatureChecks: "returns keys and verdicts that are compared, never stored",
+  WallTime: "returns times",
+  WebhookSigner: "returns signatures of the service",
+} as const
+
+const folder = new URL("../../../packages/core/src/ports/", import.meta.url)
+
+type Port = Context.Key<never, object>
+
+/** All ports by name: the exports of the folder that are service keys. */
+const ports: ReadonlyMap<string, Port> = new Map(
+  (
+    await Promise.all(
+      readdirSync(folder).map(async (file) => Object.entries((await import(new URL(file, folder).href)) as object)),
+    )
+  )
+    .flat()
+    .filter(([, value]) => Context.isKey(value))
+    .map(([name, value]) => [name, value as Port]),
+)
+
+/** A port each of whose members answers with a dirty text. */
+const dirty = new Proxy({}, { get: () => () => Effect.succeed({ text: "a\u0000", list: ["\ud800"] }) })
+
+type Cleaned = Layer.Services<typeof OutsideAnswers.layer>
+
+const dirtyPorts = Layer.mergeAll(
+  Layer.empty,
+  ...[...ports.values()].map((port) => Layer.succeed(port, dirty)),
+) as Layer.Layer<Cleaned>
+
+/** Calls a port through the layer under test; ports without a layer of their own answer with dirty texts. */
+const answered = <A, E>(
+  call: Effect.Effect<A, E, Cleaned>,
+  own: Layer.Layer<never> | Layer.Layer<Cleaned> = Layer.empty,
+) =>
+  Effect.result(call).pipe(
+    Effect.provide(OutsideAnswers.layer.pipe(Layer.provide(Layer.merge(dirtyPorts, own)))),
+    Effect.runPromise,
+  )
+
+/** Calls a member of a port that every port of this test has. */
+const callOf = (port: Port) =>
+  Effect.flatMap(port, (service) => (service as { readonly check: () => Effect.Effect<unknown> }).check())
+
+describe("the answers of a port", () => {
+  it.each([...ports.keys()].filter((name) => !(name in exempt)))("are cleaned: %s", async (name) => {
+    const port = ports.get(name)
+    if (port === undefined) throw new Error(`${name} is not a port`)
+    const answer = await answered(callOf(port))
+    expect(answer).toEqual(
+      name === "OidcChecks"
+        ? Result.fail(new OidcRefused({ reason: "Malformed token", malformed: true }))
+        : Result.succeed({ text: "a\uFFFD", list: ["\uFFFD"] }),
+    )
+  })
+
+  it("are exempt only for ports that exist", () => {
+    expect(Object.keys(exempt).filter((name) => !ports.has(name))).toEqual([])
+    expect(ports.size).toBeGreaterThan(15)
+  })
+
+  it("are cleaned for a port that is an object of a class", async () => {
+    class Liveness {
+      readonly #link = "https://check.example/\u0000"
+      verifySignature() {
+        return Effect.succeed(false)
+      }
+      startLiveness() {
+        return Effect.succeed({ verificationLink: this.#link, expiresAt: 1 })
+      }
+    }
+    const call = OwnershipChecks.use((checks) => checks.startLiveness({ accountId: "", customerId: null }))
+    const link = { verificationLink: "https://check.example/\uFFFD", expiresAt: 1 }
+    expect(await answered(call, Layer.merge(dirtyPorts, Layer.succeed(OwnershipChecks, new Liveness())))).toEqual(
+      Result.succeed(link),
+    )
+  })
+
+  it("have clean reasons of refusal", async () => {
+    const passkeys = Layer.succeed(PasskeyChecks, {
+      register: () => Effect.fail(new PasskeyRefused({ reason: "bad\u0000" })),
+      assert: () => Effect.die("not called"),
+    })
+    const attestation = { credentialId: "", clientDataJson: "", attestationObject: "" }
+    const refused = await answered(
+      PasskeyChecks.use((checks) => checks.register(attestation, "")),
+      Layer.merge(dirtyPorts, passkeys),
+    )
+    expect(refused).toEqual(Result.fail(new PasskeyRefused({ reason: "bad\uFFFD" })))
+    const tokens = Layer.succeed(OidcChecks, {
+      check: () => Effect.fail(new OidcRefused({ reason: "bad\ud800", malformed: false })),
+    })
+    const oidc = await answered(
+      OidcChecks.use((checks) => checks.check("", 0)),
+      Layer.merge(dirtyPorts, tokens),
+    )
+    expect(oidc).toEqual(Result.fail(new OidcRefused({ reason: "bad\uFFFD", malformed: false })))
+  })
+})
