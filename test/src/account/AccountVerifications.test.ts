@@ -70,6 +70,19 @@ describe("an immediate answer of the verifier", () => {
   })
 })
 
+describe("an answer with a text that no store keeps", () => {
+  it("is cleaned, whether the port returns it or the provider reports it", async () => {
+    const dirty = { ...matched, verifiedData: { fullName: "A.\u0000 Lovelace\ud800" } } as const
+    const { pay } = await harnessWithVerifier(dirty, { afterSeconds: 60 })
+    await using _ = pay
+    const verified = { beneficiaryVerifiedData: { fullName: "A.\uFFFD Lovelace\uFFFD" } }
+    expect((await pay.send("POST", platformPath, { body: usd() })).body).toMatchObject(verified)
+    const waiting = await added(pay, usd("1234200"))
+    await report(pay, waiting, dirty)
+    expect((await pay.send("GET", `${platformPath}/${waiting}`)).body).toMatchObject(verified)
+  })
+})
+
 describe("a later answer of the verifier", () => {
   // Proves: STATE-OTHER-02, STATE-OTHER-07
   it("is requested by a job when it is due, with the account id, until the verifier decides", async () => {

@@ -197,6 +197,24 @@ describe("card authorization", () => {
     })
   })
 
+  it("stores a merchant whose name no store keeps in a form that it does", async () => {
+    await using pay = await readyCard()
+    const authorized = await pay.run(
+      CardTransactions.use((network) =>
+        network.authorize({
+          cardId: pay.cardId,
+          issuerTransactionToken: "txn_dirty",
+          direction: "DEBIT",
+          amount: 300,
+          currency: "USD",
+          merchant: { descriptor: "Shop\u0000" },
+          isFinancial: false,
+        }),
+      ),
+    )
+    expect(JSON.stringify(authorized)).toContain("Shop\uFFFD")
+  })
+
   it("returns the same transaction for a repeated token", async () => {
     await using pay = await readyCard()
     const authorizationRequest = {

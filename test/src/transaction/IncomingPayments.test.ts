@@ -8,11 +8,11 @@ import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/
 import { balances, eventNames, read } from "../../../packages/test/src/harness/TransferCalls.ts"
 import type { Answer } from "../../../packages/test/src/harness/WebhookInbox.ts"
 
-const receive = async (pay: AgentWorld, mandatory = false) => {
+const receive = async (pay: AgentWorld, mandatory = false, senderUmaAddress = "$bob@bank.example") => {
   const announced = {
     destinationAccountId: pay.accountId,
     amount: 500,
-    senderUmaAddress: "$bob@bank.example",
+    senderUmaAddress,
     requestedFields: [
       { name: "FULL_NAME", mandatory },
       { name: "NATIONALITY", mandatory: false },
@@ -53,6 +53,13 @@ describe("the response to an approval event", () => {
     expect(await read(pay, created.id)).toMatchObject({ status: "COMPLETED" })
     expect(eventNames(pay, created.id)).toEqual(["PENDING", "COMPLETED"])
     expect(await balances(pay)).toEqual([500, 500])
+  })
+
+  it("follows an announcement whose sender has a text that no store keeps, cleaned", async () => {
+    await using pay = await agentWorld()
+    expect(await receive(pay, false, "$b\u0000b@bank.example")).toMatchObject({
+      source: { umaAddress: "$b\uFFFDb@bank.example" },
+    })
   })
 
   it.each<[Answer, string, string | undefined]>([

@@ -50,7 +50,7 @@ const cleaned = <S extends object>(port: S): S =>
 const layerOf = <I, S extends object>(port: Context.Key<I, S>): Layer.Layer<I, never, I> =>
   Layer.effect(port, Effect.map(port, cleaned))
 
-/** A cleaned identity could be that of somebody else: a token with a claim that no store keeps is malformed. */
+/** A cleaned identity could be that of another person: a token with a claim that no store keeps is malformed. */
 const oidc = Layer.effect(
   OidcChecks,
   Effect.map(OidcChecks, (checks) =>
