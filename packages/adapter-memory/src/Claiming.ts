@@ -2,7 +2,7 @@
  * Claims due jobs: the job that was due first comes first, of each lane only the head, in turns between platforms.
  * Source: architecture, "The Store port" (claim); ports/Store.ts (ClaimRequest).
  */
-import type { ClaimedJob, ClaimRequest } from "@countersign/core/store"
+import { type ClaimedJob, type ClaimRequest, reserveFor } from "@countersign/core/store"
 import * as Jobs from "./Jobs.ts"
 import * as SortedMap from "./SortedMap.ts"
 
@@ -58,12 +58,12 @@ export const claim = (
   jobs: Jobs.Jobs,
   request: ClaimRequest,
 ): { readonly jobs: Jobs.Jobs; readonly claimed: ReadonlyArray<ClaimedJob> } => {
-  const { businessNow, limit, perPlatform, queue } = request
+  const { businessNow, leavesReserve, limit, queue } = request
   let next = advanceWallTime(jobs, request.wallNow)
   let turns = SortedMap.empty<Turn, Jobs.Job>(SortedMap.lexical)
   const addTurn = (name: string) => {
     const line = SortedMap.get(next.lines, name)
-    if (line === undefined || line.queue !== queue || line.running >= perPlatform) return
+    if (line === undefined || line.queue !== queue) return
     const [checked, head] = headOf(next, name, businessNow)
     next = checked
     if (head === undefined) return
@@ -74,6 +74,8 @@ export const claim = (
   while (claimed.length < limit) {
     const [turn, head] = SortedMap.first(turns) ?? []
     if (turn === undefined || head === undefined) break
+    const [running] = turn
+    if (leavesReserve && limit - claimed.length - 1 < reserveFor(running)) break
     turns = SortedMap.remove(turns, turn)
     const [after, job] = claimJob(next, head, request)
     next = after

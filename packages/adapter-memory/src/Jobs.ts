@@ -212,6 +212,9 @@ export const add = (jobs: Jobs, job: Job): Jobs => {
   return lane.holder === undefined ? openLane(joined, name, job.sequence - 1) : joined
 }
 
+/** A job as a loaded store has it: no worker of this store runs it, so it is claimed again at once. */
+export const released = (job: Job): Job => (job.state === "running" ? { ...job, state: "overdue", notBefore: 0 } : job)
+
 /** Removes a finished job and opens the next jobs of its lane. */
 const remove = (jobs: Jobs, job: Job): Jobs => {
   const without = unschedule(jobs, job)

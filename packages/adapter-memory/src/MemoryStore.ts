@@ -131,6 +131,7 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
         return holder === undefined ? undefined : Records.current(state.records, holder)
       }),
     claim: (request) => Effect.sync(() => claimNow(request)),
+    attend: Effect.void,
     nextDue: (after) => Effect.sync(() => Jobs.nextDue(state.jobs, after)),
     jobs: Effect.gen(function* () {
       const caller = yield* CurrentCaller

@@ -192,7 +192,7 @@ const restoreJobs = ({ jobs, queues }: typeof Format.Type): Jobs.Jobs => {
   const { claims, sequence, served, wallNow } = queues
   const lines = mapOf<Jobs.Line>(served.map(([name, line]) => [name, { ...line, running: 0 }]))
   const inOrder = [...jobs].sort((a, b) => a.sequence - b.sequence)
-  return inOrder.reduce<Jobs.Jobs>((all, job) => Jobs.add(all, frozen(job)), {
+  return inOrder.reduce<Jobs.Jobs>((all, job) => Jobs.add(all, frozen(Jobs.released(job))), {
     ...Jobs.empty,
     lines,
     claims,

@@ -238,6 +238,7 @@ create table countersign.job (
   not_before bigint default 0 not null,
   first_claimed_at bigint,
   worker text,
+  session integer,
   error text,
   open boolean not null,
   holds boolean not null,
@@ -434,6 +435,10 @@ create table countersign.wallet (
   data json not null
 ) with (fillfactor=70);
 
+create table countersign.worker_session (
+  session integer not null
+);
+
 -- Constraints
 
 alter table countersign.agent add constraint agent_pkey PRIMARY KEY (owner_id, id);
@@ -503,6 +508,8 @@ alter table countersign.unique_key add constraint unique_key_pkey PRIMARY KEY (k
 alter table countersign.verification add constraint verification_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.wallet add constraint wallet_pkey PRIMARY KEY (owner_id, id);
+
+alter table countersign.worker_session add constraint worker_session_pkey PRIMARY KEY (session);
 
 alter table countersign.agent add constraint agent_id_key UNIQUE (id);
 
@@ -697,7 +704,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_72ea907da605(claimed_queue text, claiming_worker text, business_now bigint, wall_now bigint, job_limit integer, platform_limit integer, lease_millis bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_d8c20a037297(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -715,7 +722,7 @@ declare
   last_turn bigint;
   claimed_jobs text;
 begin
-  -- One claim at a time per queue keeps the limit per platform and the turns exact. It lasts a few milliseconds.
+  -- One claim at a time per queue keeps the shares and the turns exact. It lasts a few milliseconds.
   perform pg_advisory_xact_lock(hashtextextended('claim ' || claimed_queue, 0));
 
   -- Release the lanes whose hold has expired. Lanes are locked first, in the order in which commits lock them.
@@ -734,7 +741,7 @@ begin
       where j.queue = claimed_queue and j.holds_until <= wall_now
       returning j.platform_id, j.lane, j.sequence
     loop
-      perform open_lane_72ea907da605(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
+      perform open_lane_d8c20a037297(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
     end loop;
   end if;
 
@@ -760,62 +767,56 @@ begin
     from open_platform as previous
     where previous.platform_id is not null
   ),
-  -- For each platform: the turn that it had last, and how many jobs it has running.
+  -- For each platform with due jobs: the first of them, the turn that it had last, and how many jobs it has running.
   platform_line as (
-    select open_platform.platform_id, coalesce(line.served, 0) as served, (
+    select open_platform.platform_id, head.due_at as first_due, head.sequence as first_sequence,
+      coalesce(line.served, 0) as served, (
         select count(*) from job as j
         where j.queue = claimed_queue and j.platform_id = open_platform.platform_id
           and j.state = 'running' and j.not_before > wall_now
       ) as running
     from open_platform
+    cross join lateral due_jobs_d8c20a037297(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
     left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
     where open_platform.platform_id is not null
   ),
-  -- The due jobs of each platform, as many as it may still run.
+  -- The first job of a platform precedes its others, so only the first job_limit platforms can get any.
+  contender as (
+    select line.*, count(*) over () as contenders, max(line.running) over () as running_max
+    from (
+      select * from platform_line order by running, served, first_due, first_sequence limit job_limit
+    ) as line
+  ),
+  -- As many jobs of each as it may get: it passes the busiest contender only after all contenders had a turn.
   candidate as (
-    select platform_line.running, platform_line.served, due.*,
-      row_number() over (partition by platform_line.platform_id order by due.due_at, due.sequence) as turn,
-      first_value(due.due_at)
-        over (partition by platform_line.platform_id order by due.due_at, due.sequence) as first_due,
-      first_value(due.sequence)
-        over (partition by platform_line.platform_id order by due.due_at, due.sequence) as first_sequence
-    from platform_line, lateral (
-      select j.id, j.due_at, j.sequence
-      from job as j
-      where j.queue = claimed_queue and j.platform_id = platform_line.platform_id
-        and j.open and j.state <> 'parked' and j.due_at <= business_now and j.not_before <= wall_now
-        -- No earlier job of its lane blocks it, and none will that this same claim takes first.
-        and (j.lane is null or not exists (
-          select from job as earlier
-          where earlier.platform_id = j.platform_id and earlier.queue = claimed_queue and earlier.lane = j.lane
-            and earlier.sequence < j.sequence
-            and (
-              earlier.holds
-              or (
-                earlier.open and earlier.state <> 'parked'
-                and earlier.not_before <= wall_now and earlier.due_at <= j.due_at
-              )
-            )
-        ))
-      order by j.due_at, j.sequence
-      limit greatest(0, least(job_limit, platform_limit - platform_line.running))
+    select contender.*, due.id,
+      row_number() over (partition by contender.platform_id order by due.due_at, due.sequence) as turn
+    from contender
+    cross join lateral due_jobs_d8c20a037297(
+      claimed_queue, contender.platform_id, business_now, wall_now,
+      least(job_limit, 1 + greatest(job_limit - contender.contenders, contender.running_max - contender.running)::int)
     ) as due
   ),
   -- Each job that a platform gets moves it back by one place, as a queue of turns would.
-  chosen as (
-    select candidate.id, candidate.running + candidate.turn as level, candidate.running, candidate.served,
-      candidate.first_due, candidate.first_sequence
+  ranked as (
+    select candidate.id, candidate.running + candidate.turn - 1 as running_before,
+      row_number() over (
+        order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
+          candidate.first_due, candidate.first_sequence
+      ) as place
     from candidate
-    order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
-      candidate.first_due, candidate.first_sequence
-    limit job_limit
   )
-  select array_agg(
-      chosen.id
-      order by chosen.level, chosen.running desc, chosen.served, chosen.first_due, chosen.first_sequence
-    )
+  -- The reserve: a platform leaves as many places free as its number of running jobs has binary digits.
+  select array_agg(ranked.id order by ranked.place)
     into chosen_ids
-  from chosen;
+  from ranked
+  where ranked.place <= job_limit and (
+    not leaves_reserve
+    or job_limit - ranked.place >= width_bucket(
+      ranked.running_before,
+      array[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]::bigint[]
+    )
+  );
 
   -- Claim them. A chosen job may have been returned meanwhile, to be parked or to wait: it is left out.
   with locked as (
@@ -826,6 +827,7 @@ begin
   claimed as (
     update job as j
     set state = 'running', attempt = j.attempt + 1, not_before = wall_now + lease_millis, worker = claiming_worker,
+      session = claiming_session,
       first_claimed_at = coalesce(j.first_claimed_at, wall_now),
       holds = j.lane is not null,
       holds_until = case
@@ -868,7 +870,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_72ea907da605(diagnose_conflicts boolean, observing boolean, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
+CREATE OR REPLACE FUNCTION countersign.commit_group_d8c20a037297(diagnose_conflicts boolean, observing boolean, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -2714,7 +2716,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_72ea907da605(change_sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_d8c20a037297(change_sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -3579,7 +3581,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_72ea907da605(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_d8c20a037297(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -3607,7 +3609,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and not found_row.holds then
-          perform open_lane_72ea907da605(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_d8c20a037297(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -4073,7 +4075,33 @@ begin
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_72ea907da605(wall_now bigint, business_now bigint, row_limit integer)
+CREATE OR REPLACE FUNCTION countersign.due_jobs_d8c20a037297(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer)
+ RETURNS TABLE(id text, due_at bigint, sequence bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select j.id, j.due_at, j.sequence
+  from job as j
+  where j.queue = due_queue and j.platform_id = due_platform
+    and j.open and j.state <> 'parked' and j.due_at <= business_now and j.not_before <= wall_now
+    -- No earlier job of its lane blocks it, and none will that this same claim takes first.
+    and (j.lane is null or not exists (
+      select from job as earlier
+      where earlier.platform_id = j.platform_id and earlier.queue = due_queue and earlier.lane = j.lane
+        and earlier.sequence < j.sequence
+        and (
+          earlier.holds
+          or (
+            earlier.open and earlier.state <> 'parked'
+            and earlier.not_before <= wall_now and earlier.due_at <= j.due_at
+          )
+        )
+    ))
+  order by j.due_at, j.sequence
+  limit job_limit
+$function$;
+
+CREATE OR REPLACE FUNCTION countersign.forget_d8c20a037297(wall_now bigint, business_now bigint, row_limit integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4128,7 +4156,7 @@ begin
   return (deleted_receipts + deleted_replays + deleted_events)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_72ea907da605(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_d8c20a037297(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -4146,7 +4174,7 @@ begin
     ), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_72ea907da605(request jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_d8c20a037297(request jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -4455,6 +4483,56 @@ begin
   raise exception 'accounts of the ledger keep their names and are never deleted' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION countersign.release_jobs_d8c20a037297(lost_sessions integer[], lost_claims text[], every_job boolean)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+  with lost as (
+    select j.id from job as j
+    where j.state = 'running' and (every_job or j.session = any (lost_sessions) or j.worker = any (lost_claims))
+    order by j.id
+    for update skip locked
+  ),
+  released as (
+    update job as j
+    set not_before = 0, session = null, worker = null,
+      holds_until = case
+        when j.holds and j.lane_hold_millis is not null then j.first_claimed_at + j.lane_hold_millis
+      end
+    from lost
+    where j.id = lost.id
+    returning j.queue
+  )
+  select coalesce(json_agg(distinct released.queue), '[]')::text from released
+$function$;
+
+CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_d8c20a037297(lock_space integer, own_session integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  lost_sessions int[];
+  released_queues text;
+begin
+  select array_agg(other.session) into lost_sessions
+  from worker_session as other
+  where case when other.session <> own_session then pg_try_advisory_xact_lock(lock_space, other.session) end;
+  if lost_sessions is null then
+    return '[]';
+  end if;
+
+  released_queues := release_jobs_d8c20a037297(lost_sessions, '{}', false);
+  -- A session of which a job was left out stays for the next call.
+  delete from worker_session as gone
+  where gone.session = any (lost_sessions)
+    and not exists (select from job as j where j.state = 'running' and j.session = gone.session);
+  return released_queues;
+end $function$;
+
 -- Rows
 
 insert into countersign."agent" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, is_paused, is_connected, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."agent", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","version":2,"created_at":1795262400000,"updated_at":1795262400000,"is_paused":false,"is_connected":true,"is_deleted":false,"data":{"name":"Payroll","isPaused":false,"isConnected":true,"isDeleted":false,"policy":{"permissions":["CREATE_TRANSFERS","VIEW_TRANSACTIONS"],"defaultExecutionMode":"AUTO","spendingLimits":{"currency":"USD","perTransactionLimit":100000},"approvalThresholds":{"currency":"USD","amount":1000}},"recastCount":0,"recasts":[],"tokenHash":"b0bf55b7a78e196e4c90ab84db205b083591c3a762fe04c8396d778e3cbd34ef"}}');
@@ -4551,11 +4629,11 @@ insert into countersign."internal_account" overriding system value select owner_
 
 insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75cd-9c8a-40e457a20e01","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDB","isPlatform":true}}');
 
-insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Job:01a1fdfa-4600-716c-8dd6-7fa87c30dd22","sequence":10,"queue":"webhook","kind":"webhook.deliver","lane":"event:Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-716b-b287-2bc70b2bae05"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"error":null,"open":true,"holds":true,"holds_until":null}');
+insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Job:01a1fdfa-4600-716c-8dd6-7fa87c30dd22","sequence":10,"queue":"webhook","kind":"webhook.deliver","lane":"event:Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-716b-b287-2bc70b2bae05"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
 
-insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Job:01a1fdfa-4600-716d-88af-4194389bf62a","sequence":11,"queue":"work","kind":"transfer.pull","lane":"pull:Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","lane_hold_millis":null,"due_at":1795262400000,"payload":{"transactionId":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"error":null,"open":true,"holds":true,"holds_until":null}');
+insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Job:01a1fdfa-4600-716d-88af-4194389bf62a","sequence":11,"queue":"work","kind":"transfer.pull","lane":"pull:Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","lane_hold_millis":null,"due_at":1795262400000,"payload":{"transactionId":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
 
-insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Job:01a1fdfa-4600-74f0-bf5c-b268ba855fec","sequence":9,"queue":"webhook","kind":"webhook.deliver","lane":"event:AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-74ef-99a8-7168bb1e6633"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"error":null,"open":true,"holds":true,"holds_until":null}');
+insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Job:01a1fdfa-4600-74f0-bf5c-b268ba855fec","sequence":9,"queue":"webhook","kind":"webhook.deliver","lane":"event:AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-74ef-99a8-7168bb1e6633"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
 
 select setval(pg_get_serial_sequence('countersign.job', 'sequence'), (select max(sequence) from countersign."job"));
 
@@ -4737,7 +4815,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"cb311c11eb15bf7c8138ca66550d756dae8c1f96260d2994d7b60bc453188838","applied_at":"2026-11-22T22:10:43.424753+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"1e925b29d77724a95a47b6507b7c6a9058104ab333cee29e4a3587c64b71e121","applied_at":"2026-11-23T00:12:39.143098+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P564D8E462B2D","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a"}}');
 

@@ -7,6 +7,8 @@ import { CurrentCaller } from "@countersign/core"
 import { WallTime } from "@countersign/core/ports"
 import { type ChangeSet, queues, Store, WorkSignal } from "@countersign/core/store"
 import { Clock, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import * as Claims from "./Claims.ts"
 import * as Commits from "./commit/Commits.ts"
 import * as EncodedChangeSet from "./commit/EncodedChangeSet.ts"
 import * as GroupCommit from "./commit/GroupCommit.ts"
@@ -22,6 +24,7 @@ import * as Reads from "./read/Reads.ts"
 import * as BusinessTime from "./schema/BusinessTime.ts"
 import { transaction } from "./TransactionStore.ts"
 import * as WakeUps from "./WakeUps.ts"
+import * as WorkerSession from "./WorkerSession.ts"
 
 export interface StoreOptions {
   /** `run` (the default) migrates the schema to this release at start. `check` fails at start if it is of another release. */
@@ -53,10 +56,19 @@ const secondBatchMin = 12
  */
 const batchWaitMillis = 50
 
+const randomUuid = Effect.provide(
+  SecureRandom.SecureRandom.use((random) => random.uuidV4()),
+  SecureRandom.layerWebCrypto,
+)
+
+/** The first 32 bits of a random UUID, as a number with a sign. */
+const randomNumber = Effect.map(randomUuid, (uuid) => Number.parseInt(uuid.slice(0, 8), 16) | 0)
+
 const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 64 }: StoreOptions) {
   const wall = yield* WallTime
   const signal = WorkSignal.make(true)
-  const wakeUps = yield* WakeUps.make(connection, signal)
+  const wakeUps = yield* WakeUps.make(connection, { signal, processId: yield* randomUuid })
+  const session = yield* WorkerSession.make(connection, { wakeUps, signal, randomNumber })
   const clockOffset = BusinessTime.make(() => {
     for (const queue of queues) signal.changed(queue)
   })
@@ -69,6 +81,7 @@ const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 6
   }
   const [ahead] = yield* queryAtStart(BusinessTime.aheadStatement)
   clockOffset.update(Number(ahead ?? 0))
+  if (connection.isSingleProcess === true) yield* queryAtStart(JobRows.releaseAllStatement)
   const sweep = RetentionSweep.make(connection)
   const commits = Commits.make(connection)
   const { concurrentBatches } = connection
@@ -111,13 +124,14 @@ const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 6
     return result.outcome
   })
 
+  const claims = Claims.make((statement) => Reads.query(connection, statement))
+
   return Store.of({
     ...(yield* Reads.make(connection, clockOffset)),
     commit,
     claim: Effect.fnUntraced(function* (request) {
       const drained = signal.claiming(request.queue)
-      const [answer] = yield* Reads.query(connection, JobRows.claimStatement(request))
-      const { ahead, jobs } = JobRows.decodeClaim(answer)
+      const { ahead, jobs } = yield* claims(request, session.number())
       if (jobs.length < request.limit) drained()
       // Last: a newly learned time signals work again, and jobs that it makes due are claimed at once.
       clockOffset.update(ahead)
@@ -131,7 +145,8 @@ const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 6
       if (clockOffset.aheadMillis() > before) for (const queue of queues) wakeUps.notify(queue)
       return clockOffset.aheadMillis()
     }),
-    awaitWork: (queue) => Effect.andThen(wakeUps.listen, signal.wait(queue)),
+    attend: session.attend,
+    awaitWork: (queue) => Effect.andThen(session.attend, signal.wait(queue)),
   })
 })
 

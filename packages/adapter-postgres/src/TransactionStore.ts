@@ -99,6 +99,7 @@ export const transaction = Effect.fnUntraced(function* (
       ...reads,
       commit,
       claim: () => Effect.die(new Error("jobs are not claimed inside a transaction")),
+      attend: Effect.void,
       awaitWork: () => Effect.never,
       moveTime: () => Effect.die(new Error("time is not moved inside a transaction")),
     },

@@ -6,8 +6,7 @@
 
 import { WallTime } from "@countersign/core/ports"
 import { type Queue, queues, type WorkSignal } from "@countersign/core/store"
-import { Deferred, Effect, Latch } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Effect, Latch } from "effect"
 import type { Connection } from "./connection/Connection.ts"
 
 const channelOf = (queue: Queue): string => `countersign_${queue}`
@@ -20,22 +19,25 @@ const pauseMillis = 20
 export interface WakeUps {
   /** Wakes the workers of a queue in other processes. */
   readonly notify: (queue: Queue) => void
-  /** Subscribes to the wake-ups of other processes; a second call has no effect. */
-  readonly listen: Effect.Effect<void>
+  /** What the session of the workers subscribes to. */
+  readonly channels: ReadonlyArray<string>
+  readonly onMessage: (channel: string, payload: string) => void
 }
 
-const noWakeUps: WakeUps = { notify: () => undefined, listen: Effect.void }
+export interface WakeUpOptions {
+  readonly signal: WorkSignal.WorkSignal
+  /** Distinguishes the wake-ups of this process. */
+  readonly processId: string
+}
 
-const reconnectMillis = 1000
-
-export const make = Effect.fnUntraced(function* (connection: Connection, signal: WorkSignal.WorkSignal) {
-  const { listen } = connection
-  if (listen === undefined) return noWakeUps
+export const make = Effect.fnUntraced(function* (connection: Connection, { processId, signal }: WakeUpOptions) {
+  const channels = queues.map(channelOf)
+  const onMessage = (channel: string, payload: string): void => {
+    if (payload === processId) return
+    for (const queue of queues) if (channelOf(queue) === channel) signal.changed(queue)
+  }
+  if (connection.isSingleProcess === true) return { notify: () => undefined, channels, onMessage } satisfies WakeUps
   const wall = yield* WallTime
-  const processId = yield* Effect.provide(
-    SecureRandom.SecureRandom.use((random) => random.uuidV4()),
-    SecureRandom.layerWebCrypto,
-  )
 
   const pending = new Set<Queue>()
   const hasPending = yield* Latch.make()
@@ -57,26 +59,7 @@ export const make = Effect.fnUntraced(function* (connection: Connection, signal:
   })
   yield* Effect.forkScoped(Effect.forever(send))
 
-  const onMessage = (channel: string, payload: string): void => {
-    if (payload === processId) return
-    for (const queue of queues) if (channelOf(queue) === channel) signal.changed(queue)
-  }
-  const subscription = Effect.acquireRelease(
-    Effect.tryPromise(() => listen(queues.map(channelOf), onMessage)),
-    (listening) => Effect.promise(() => listening.close()),
-  )
-  let isReconnect = false
-  const keepListening = Effect.gen(function* () {
-    const listening = yield* subscription
-    // Wake-ups that were sent without a subscription are lost.
-    if (isReconnect) for (const queue of queues) signal.changed(queue)
-    isReconnect = true
-    yield* Effect.promise(() => listening.ended)
-  }).pipe(Effect.scoped, Effect.ignore, Effect.andThen(wall.sleep(reconnectMillis)), Effect.forever)
-
-  const listenRequested = yield* Deferred.make<void>()
-  yield* Effect.forkScoped(Effect.andThen(Deferred.await(listenRequested), keepListening))
-  return { notify, listen: Effect.asVoid(Deferred.succeed(listenRequested, undefined)) } satisfies WakeUps
+  return { notify, channels, onMessage } satisfies WakeUps
 })
 
 /** Wakes the workers of these queues in all processes. The connection must not be inside a transaction any more. */

@@ -77,7 +77,6 @@ const servicesOf = (options: ServeOptions, location: StoreLocation) => {
       Layer.mergeAll(
         Layer.succeed(WireNames, { headerPrefix: options.headerPrefix, signatureForm: "json" as const }),
         Layer.succeed(Jobs.leaseMillis, options.leaseSeconds * 1000),
-        Layer.succeed(Jobs.perPlatformMax, options.jobsPerPlatform),
         Layer.succeed(OwnershipRegions, options.ownershipRegions),
         Layer.succeed(StrictChecks, options.strictChecks),
         Layer.succeed(ScaRegions, options.scaRegions),

@@ -98,7 +98,6 @@ const portDefault = 8787
 const prefixDefault = "Service"
 
 const leaseSecondsDefault = 120
-const jobsPerPlatformDefault = 8
 
 const store = text(
   "store",
@@ -149,14 +148,8 @@ export const serveFlags = {
   leaseSeconds: integer(
     "lease-seconds",
     "LEASE_SECONDS",
-    "Lease of a job: another process takes over after this time if the process is gone; no attempt may take longer",
+    "Lease of a job: no attempt may take longer, and another process takes over after it where a dead process is not noticed within seconds",
     { defaultValue: leaseSecondsDefault, min: 1, max: 86_400, what: "seconds" },
-  ),
-  jobsPerPlatform: integer(
-    "jobs-per-platform",
-    "JOBS_PER_PLATFORM",
-    "Maximum number of jobs of one platform that run at once in each of the two queues, over all processes; set it equally for all of them",
-    { defaultValue: jobsPerPlatformDefault, min: 1, max: 10_000, what: "jobs" },
   ),
   clientId: text(
     "client-id",
@@ -303,7 +296,6 @@ export interface ServeOptions {
   readonly role: "all" | "api" | "worker"
   readonly migrate: "run" | "check"
   readonly leaseSeconds: number
-  readonly jobsPerPlatform: number
   readonly clientId: Option.Option<string>
   readonly clientSecret: Option.Option<Redacted.Redacted>
   readonly platforms: ReadonlyArray<string>

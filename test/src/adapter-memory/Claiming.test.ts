@@ -14,7 +14,7 @@ import { claim, commit, committed, jobs } from "../../../packages/test/src/confo
 const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const Command = Schema.Union([
   Schema.TaggedStruct("Add", { lane: upTo(2), hold: upTo(2), dueIn: upTo(60), platform: upTo(1) }),
-  Schema.TaggedStruct("Claim", { later: upTo(40), perPlatform: upTo(3), lease: upTo(50) }),
+  Schema.TaggedStruct("Claim", { later: upTo(40), limit: upTo(9), leavesReserve: Schema.Boolean, lease: upTo(50) }),
   Schema.TaggedStruct("Finish", { which: upTo(20) }),
   Schema.TaggedStruct("Return", { which: upTo(20), wait: upTo(60), park: Schema.Boolean }),
 ])
@@ -49,19 +49,38 @@ const isClaimable = (all: ReadonlyArray<Known>, known: Known, now: number): bool
   return !earlier.some((e) => e.platform === known.platform && e.job.lane === known.job.lane && holds(e, now))
 }
 
-const claimAll = (all: ReadonlyArray<Known>, now: number, perPlatform: number, lease: number): ReadonlyArray<Known> => {
+interface Request {
+  readonly limit: number
+  readonly leavesReserve: boolean
+  readonly lease: number
+}
+
+/** Claims one job after another, each for the platform with the fewest running jobs. */
+const claimAll = (all: ReadonlyArray<Known>, now: number, request: Request, turns: Map<number, number>) => {
   const taken: Array<Known> = []
-  for (const platform of callers.keys()) {
-    for (;;) {
+  while (taken.length < request.limit) {
+    const lines = [...callers.keys()].flatMap((platform) => {
       const own = all.filter((known) => known.platform === platform)
-      const running = own.filter(({ leasedUntil }) => leasedUntil !== undefined && leasedUntil > now)
+      const running = own.filter(({ leasedUntil }) => leasedUntil !== undefined && leasedUntil > now).length
       const [next] = own.filter((known) => isClaimable(all, known, now)).sort((a, b) => a.job.dueAt - b.job.dueAt)
-      if (next === undefined || running.length >= perPlatform) break
-      next.attempt += 1
-      next.leasedUntil = now + lease
-      next.firstClaimedAt ??= now
-      taken.push(next)
-    }
+      return next === undefined ? [] : [{ running, next, turn: turns.get(platform) ?? 0 }]
+    })
+    const [first] = lines.sort(
+      (a, b) =>
+        a.running - b.running ||
+        a.turn - b.turn ||
+        a.next.job.dueAt - b.next.job.dueAt ||
+        all.indexOf(a.next) - all.indexOf(b.next),
+    )
+    if (first === undefined) break
+    const leaves = request.limit - taken.length - 1
+    if (request.leavesReserve && leaves < first.running.toString(2).replace(/^0$/u, "").length) break
+    const { next } = first
+    next.attempt += 1
+    next.leasedUntil = now + request.lease
+    next.firstClaimedAt ??= now
+    turns.set(next.platform, Math.max(0, ...turns.values()) + 1)
+    taken.push(next)
   }
   return taken.sort((a, b) => a.job.dueAt - b.job.dueAt || all.indexOf(a) - all.indexOf(b))
 }
@@ -75,10 +94,11 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<typeof Command
   let lastNumber = 0
   let now = 0
 
-  const claims = Effect.fnUntraced(function* (perPlatform: number, lease: number) {
-    const expected = claimAll(all, now, perPlatform, lease)
-    const request = { businessNow: now, wallNow: now, perPlatform, leaseMillis: lease }
-    const claimed = yield* claim(request)
+  const turns = new Map<number, number>()
+
+  const claims = Effect.fnUntraced(function* ({ lease, leavesReserve, limit }: Request) {
+    const expected = claimAll(all, now, { lease, leavesReserve, limit }, turns)
+    const claimed = yield* claim({ businessNow: now, wallNow: now, limit, leavesReserve, leaseMillis: lease })
     assert.deepStrictEqual(
       claimed.map(({ attempt, id }) => `${id} ${attempt}`),
       expected.map(fence),
@@ -101,7 +121,7 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<typeof Command
       all.push({ job: added, platform, ...fresh })
     } else if (command._tag === "Claim") {
       now += command.later
-      yield* claims(command.perPlatform, command.lease + 1)
+      yield* claims({ ...command, limit: command.limit + 1, lease: command.lease + 1 })
     } else {
       const held = fences[command.which % Math.max(fences.length, 1)]
       if (held === undefined) continue
@@ -125,10 +145,11 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<typeof Command
     unfinished: callers.map((_, platform) =>
       all.filter((known) => known.platform === platform).map(({ job }) => job.id),
     ),
-    /** All jobs that can still be claimed at some later time. */
+    /** All jobs that can still be claimed at some later time; those that ran are released. */
     drain: Effect.suspend(() => {
       now += 30
-      return claims(5, 100)
+      for (const known of all) known.leasedUntil = undefined
+      return claims({ limit: 5, leavesReserve: false, lease: 100 })
     }),
   }
 })

@@ -98,7 +98,7 @@ it.live("the error for an invalid change set names the problem", () =>
 it.live("a lane can have any name", () =>
   Effect.gen(function* () {
     yield* together([changeSet({ jobs: [job(1)] }), changeSet({ jobs: [job(2, { lane: "null" })] }), ...good(3)])
-    const request = { queue: "work", worker: "w", limit: 10, perPlatform: 10, leaseMillis: 100 } as const
+    const request = { queue: "work", worker: "w", limit: 10, leavesReserve: false, leaseMillis: 100 } as const
     const claimed = yield* Store.use(({ claim }) => claim({ ...request, businessNow: 10, wallNow: 10 }))
     assert.deepStrictEqual(claimed.map(({ id }) => id).toSorted(), [job(1).id, job(2).id])
   }).pipe(Effect.provide(store, { local: true })),
@@ -156,7 +156,7 @@ it.live("a job that is parked during a claim is not claimed", () =>
       (made) => Effect.orDie(another(made)),
     )
     const claim = ({ claim: from }: Store["Service"], wallNow: number) =>
-      from({ queue: "work", worker: "w", businessNow: 10, wallNow, limit: 1, perPlatform: 1000, leaseMillis: 10 })
+      from({ queue: "work", worker: "w", businessNow: 10, wallNow, limit: 1, leavesReserve: false, leaseMillis: 10 })
     // Enough jobs that choosing takes a while, as on a busy server.
     const others = Array.from({ length: 400 }, (_, index) => job(index + 10_000, { dueAt: 5 }))
     yield* committed(changeSet({ jobs: others }))

@@ -83,7 +83,7 @@ export type Command =
   | {
       readonly _tag: "Claim"
       readonly later: number
-      readonly perPlatform: number
+      readonly leavesReserve: boolean
       readonly limit: number
       readonly lease: number
     }
@@ -100,8 +100,8 @@ const commandOf = (randomInt: RandomInt): Command => {
     return {
       _tag: "Claim",
       later: randomInt(30),
-      perPlatform: 1 + randomInt(3),
-      limit: 1 + randomInt(4),
+      leavesReserve: randomInt(2) === 0,
+      limit: 1 + randomInt(6),
       lease: randomInt(50),
     }
   return {
@@ -259,8 +259,8 @@ export const runHistory = Effect.fnUntraced(function* (
       now += command.later
       yield* TestClock.setTime(now)
       const times = { businessNow: now, wallNow: now, leaseMillis: command.lease + 1 }
-      const { limit, perPlatform } = command
-      const claimed = yield* store.claim({ queue: "work", worker: "w", limit, perPlatform, ...times })
+      const { leavesReserve, limit } = command
+      const claimed = yield* store.claim({ queue: "work", worker: "w", limit, leavesReserve, ...times })
       fences.push(...claimed.map(({ attempt, id }) => ({ id, attempt })))
       answers.push(claimed)
     } else if (command._tag === "Again") {

@@ -97,7 +97,7 @@ for (const [name, begin, message] of [
   )
 }
 
-const claimAll = { queue: "work", worker: "w", limit: 10, perPlatform: 10, leaseMillis: 1000 } as const
+const claimAll = { queue: "work", worker: "w", limit: 10, leavesReserve: false, leaseMillis: 1000 } as const
 
 it.live("a commit wakes the worker of another process, as does a commit of the embedder", () =>
   Effect.gen(function* () {

@@ -21,7 +21,6 @@ describe("invalid options", { timeout: 60_000 }, () => {
     [["--role", "worker"], /--role worker needs a store that processes can share/u],
     [["--role", "api", "--store", "pglite:never-made"], /--role api needs a store that processes can share/u],
     [["--lease-seconds", "0"], /--lease-seconds: "0".*seconds from 1 to 86400/u],
-    [["--jobs-per-platform", "0"], /--jobs-per-platform: "0".*jobs from 1 to 10000/u],
     [["--migrate", "perhaps"], /--migrate: "perhaps"/u],
     [["--platform", "without-secret"], /--platform takes ID:SECRET/u],
     [["--client-id", "a", "--client-secret", "b", "--platform", "a:c"], /two platforms have the client id a/u],

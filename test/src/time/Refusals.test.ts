@@ -198,9 +198,9 @@ describe("work in flight", () => {
     ]
     const as = Effect.provideService(CurrentCaller, tenant(pay.platformId))
     const now = await pay.clock.now()
-    const ours = { worker: "elsewhere", businessNow: now, wallNow: now, limit: 1, perPlatform: 8, leaseMillis: 90_000 }
+    const ours = { worker: "elsewhere", businessNow: now, wallNow: now, leavesReserve: false, leaseMillis: 90_000 }
     await pay.run(Store.use((store) => store.commit(changeSet({ jobs }))).pipe(as))
-    await pay.run(Store.use((store) => store.claim({ queue: "work", ...ours })))
+    await pay.run(Store.use((store) => store.claim({ queue: "work", limit: 1, ...ours })))
     const finishes = [{ id: "Job:elsewhere", attempt: 1 }]
     return () => pay.run(Store.use((store) => store.commit(changeSet({ finishes }))).pipe(as))
   }

@@ -91,6 +91,7 @@ const store = (ready: Store["Service"]["ready"]) =>
       awaitWork: () => unused,
       trialBalance: unused,
       postings: () => unused,
+      attend: Effect.void,
       ready,
     }),
   )

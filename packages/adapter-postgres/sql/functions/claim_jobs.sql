@@ -2,12 +2,12 @@
 --
 -- Order of platforms: fewest running jobs first, then the longest wait for a turn. Within a platform the job that was
 -- due first comes first. Of each lane only the head is claimed.
--- Source: architecture, "The Store port" (claim); ports/Store.ts (ClaimRequest).
+-- Source: architecture, "The Store port" (claim); store/Store.ts (ClaimRequest); store/Sharing.ts (reserve).
 -- Times are Unix milliseconds. business_now decides what is due; wall_now decides leases and holds.
 
 create or replace function claim_jobs(
-  claimed_queue text, claiming_worker text, business_now bigint, wall_now bigint,
-  job_limit int, platform_limit int, lease_millis bigint
+  claimed_queue text, claiming_worker text, claiming_session int, business_now bigint, wall_now bigint,
+  job_limit int, leaves_reserve boolean, lease_millis bigint
 )
 returns text
 language plpgsql
@@ -21,7 +21,7 @@ declare
   last_turn bigint;
   claimed_jobs text;
 begin
-  -- One claim at a time per queue keeps the limit per platform and the turns exact. It lasts a few milliseconds.
+  -- One claim at a time per queue keeps the shares and the turns exact. It lasts a few milliseconds.
   perform pg_advisory_xact_lock(hashtextextended('claim ' || claimed_queue, 0));
 
   -- Release the lanes whose hold has expired. Lanes are locked first, in the order in which commits lock them.
@@ -66,62 +66,56 @@ begin
     from open_platform as previous
     where previous.platform_id is not null
   ),
-  -- For each platform: the turn that it had last, and how many jobs it has running.
+  -- For each platform with due jobs: the first of them, the turn that it had last, and how many jobs it has running.
   platform_line as (
-    select open_platform.platform_id, coalesce(line.served, 0) as served, (
+    select open_platform.platform_id, head.due_at as first_due, head.sequence as first_sequence,
+      coalesce(line.served, 0) as served, (
         select count(*) from job as j
         where j.queue = claimed_queue and j.platform_id = open_platform.platform_id
           and j.state = 'running' and j.not_before > wall_now
       ) as running
     from open_platform
+    cross join lateral due_jobs(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
     left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
     where open_platform.platform_id is not null
   ),
-  -- The due jobs of each platform, as many as it may still run.
+  -- The first job of a platform precedes its others, so only the first job_limit platforms can get any.
+  contender as (
+    select line.*, count(*) over () as contenders, max(line.running) over () as running_max
+    from (
+      select * from platform_line order by running, served, first_due, first_sequence limit job_limit
+    ) as line
+  ),
+  -- As many jobs of each as it may get: it passes the busiest contender only after all contenders had a turn.
   candidate as (
-    select platform_line.running, platform_line.served, due.*,
-      row_number() over (partition by platform_line.platform_id order by due.due_at, due.sequence) as turn,
-      first_value(due.due_at)
-        over (partition by platform_line.platform_id order by due.due_at, due.sequence) as first_due,
-      first_value(due.sequence)
-        over (partition by platform_line.platform_id order by due.due_at, due.sequence) as first_sequence
-    from platform_line, lateral (
-      select j.id, j.due_at, j.sequence
-      from job as j
-      where j.queue = claimed_queue and j.platform_id = platform_line.platform_id
-        and j.open and j.state <> 'parked' and j.due_at <= business_now and j.not_before <= wall_now
-        -- No earlier job of its lane blocks it, and none will that this same claim takes first.
-        and (j.lane is null or not exists (
-          select from job as earlier
-          where earlier.platform_id = j.platform_id and earlier.queue = claimed_queue and earlier.lane = j.lane
-            and earlier.sequence < j.sequence
-            and (
-              earlier.holds
-              or (
-                earlier.open and earlier.state <> 'parked'
-                and earlier.not_before <= wall_now and earlier.due_at <= j.due_at
-              )
-            )
-        ))
-      order by j.due_at, j.sequence
-      limit greatest(0, least(job_limit, platform_limit - platform_line.running))
+    select contender.*, due.id,
+      row_number() over (partition by contender.platform_id order by due.due_at, due.sequence) as turn
+    from contender
+    cross join lateral due_jobs(
+      claimed_queue, contender.platform_id, business_now, wall_now,
+      least(job_limit, 1 + greatest(job_limit - contender.contenders, contender.running_max - contender.running)::int)
     ) as due
   ),
   -- Each job that a platform gets moves it back by one place, as a queue of turns would.
-  chosen as (
-    select candidate.id, candidate.running + candidate.turn as level, candidate.running, candidate.served,
-      candidate.first_due, candidate.first_sequence
+  ranked as (
+    select candidate.id, candidate.running + candidate.turn - 1 as running_before,
+      row_number() over (
+        order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
+          candidate.first_due, candidate.first_sequence
+      ) as place
     from candidate
-    order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
-      candidate.first_due, candidate.first_sequence
-    limit job_limit
   )
-  select array_agg(
-      chosen.id
-      order by chosen.level, chosen.running desc, chosen.served, chosen.first_due, chosen.first_sequence
-    )
+  -- The reserve: a platform leaves as many places free as its number of running jobs has binary digits.
+  select array_agg(ranked.id order by ranked.place)
     into chosen_ids
-  from chosen;
+  from ranked
+  where ranked.place <= job_limit and (
+    not leaves_reserve
+    or job_limit - ranked.place >= width_bucket(
+      ranked.running_before,
+      array[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]::bigint[]
+    )
+  );
 
   -- Claim them. A chosen job may have been returned meanwhile, to be parked or to wait: it is left out.
   with locked as (
@@ -132,6 +126,7 @@ begin
   claimed as (
     update job as j
     set state = 'running', attempt = j.attempt + 1, not_before = wall_now + lease_millis, worker = claiming_worker,
+      session = claiming_session,
       first_claimed_at = coalesce(j.first_claimed_at, wall_now),
       holds = j.lane is not null,
       holds_until = case

@@ -148,6 +148,7 @@ create index event_expires on event (expires_at);
 --   open         the job may be claimed: its lane does not block it, or did not when it became open
 --   holds        the job blocks the later jobs of its lane
 --   holds_until  when the hold must be checked again
+--   worker       the claim; session: of worker_session, null if only the lease ends the claim
 create table job (
   owner_id text collate "C" not null,
   platform_id text collate "C" not null,
@@ -165,6 +166,7 @@ create table job (
   not_before bigint not null default 0,
   first_claimed_at bigint,
   worker text,
+  session int,
   error text,
   open boolean not null,
   holds boolean not null,
@@ -176,6 +178,9 @@ create index job_lane on job (platform_id, queue, lane, sequence) where lane is 
 create index job_due on job (due_at) where state <> 'parked';
 create index job_running on job (queue, platform_id) where state = 'running';
 create index job_alarm on job (queue, holds_until) where holds_until is not null;
+
+-- The processes that run jobs. Each holds the advisory lock of its number as long as it lives.
+create table worker_session (session int primary key);
 
 -- The turn that each platform had last in a queue, counted in claimed jobs.
 create table job_line (

@@ -17,8 +17,10 @@ export interface Statement {
 /** Returns the first column of each row, which is of type `text`. */
 export type Query = (statement: Statement) => Promise<ReadonlyArray<string | null>>
 
-/** A live subscription; `ended` settles when it no longer delivers. */
+/** A live subscription on a session of its own; `ended` settles when the session has ended. */
 export interface Listening {
+  /** Runs a statement on this session. */
+  readonly query: Query
   readonly ended: Promise<void>
   readonly close: () => Promise<void>
 }
@@ -39,7 +41,10 @@ export interface Connection {
   readonly isTransaction: boolean
   /** Whether no other process, of this release or another, can use the database. */
   readonly isSingleProcess?: boolean
-  /** Subscribes to the wake-ups of other processes; absent if only one process can use the database. */
+  /**
+   * Subscribes to the wake-ups of other processes, on a session that belongs to this process as long as its connection lasts. Absent if
+   * only one process can use the database, or if no such session can be had.
+   */
   readonly listen?: (
     channels: ReadonlyArray<string>,
     onMessage: (channel: string, payload: string) => void,

@@ -103,7 +103,7 @@ const addErrorListener = (client: PgClient): void => {
 export interface PoolOptions {
   /**
    * Whether statements are prepared by name. Set `false` behind a pooler that shares sessions between clients; such a pool cannot
-   * migrate, so use the option `migrations: "check"`.
+   * migrate, so use the option `migrations: "check"`. Its workers poll, and the jobs of a dead process wait for their leases.
    */
   readonly prepare?: boolean
   /** How many batches of commits, and how many of reads, may be in flight at once; 2 by default. */
@@ -163,14 +163,15 @@ export const make = (pool: PgPool, { concurrentBatches = 2, prepare = true }: Po
       await close()
       throw error
     }
-    return { ended, close }
+    return { query: queryOn(client, false), ended, close }
   }
   return {
     query: (statement) => using((client) => queryOn(client, prepare)(statement)),
     session: (use) => using((client) => use(sessionOn(client))),
     concurrentBatches,
     isTransaction: false,
-    // A subscription occupies a client. A pool with a single client therefore has none, and waiting workers poll.
-    ...(pool.options?.max === 1 ? {} : { listen }),
+    // A subscription occupies a client, so a pool with a single client has none. Behind a pooler that shares sessions it would receive
+    // nothing, and its settings would reach the sessions of others. Waiting workers poll, and leases alone end claims.
+    ...(pool.options?.max === 1 || !prepare ? {} : { listen }),
   }
 }

@@ -7,8 +7,11 @@ import { createHash } from "node:crypto"
 import * as SqlFiles from "../sql/SqlFiles.ts"
 import { fill } from "./SqlTemplate.ts"
 
-const { claimJobs, commitGroup, commitSerial, forget, openLane, readPoints } = SqlFiles
-const text = [openLane, claimJobs, forget, commitSerial, commitGroup, readPoints].map(fill).join("\n")
+const { claimJobs, commitGroup, commitSerial, dueJobs, forget, openLane, readPoints, releaseJobs, releaseLostJobs } =
+  SqlFiles
+const text = [openLane, dueJobs, claimJobs, releaseJobs, releaseLostJobs, forget, commitSerial, commitGroup, readPoints]
+  .map(fill)
+  .join("\n")
 
 const releaseHash = createHash("sha256").update(text).digest("hex").slice(0, 12)
 
@@ -19,11 +22,23 @@ export const functions = {
   commitSerial: released("commit_serial"),
   commitGroup: released("commit_group"),
   claimJobs: released("claim_jobs"),
+  releaseJobs: released("release_jobs"),
+  releaseLostJobs: released("release_lost_jobs"),
   forget: released("forget"),
   readPoints: released("read_points"),
 } as const
 
-const names = ["commit_serial", "commit_group", "open_lane", "claim_jobs", "forget", "read_points"]
+const names = [
+  "commit_serial",
+  "commit_group",
+  "open_lane",
+  "due_jobs",
+  "claim_jobs",
+  "release_jobs",
+  "release_lost_jobs",
+  "forget",
+  "read_points",
+]
 
 /** Creates or replaces all of them, under their released names. */
 export const functionsSql: string = names.reduce(

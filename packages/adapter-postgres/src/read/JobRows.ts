@@ -17,19 +17,33 @@ const decodeJob = <Job>({ customerId, payload, ...job }: Row<Job>) => ({
   payload: JSON.parse(payload),
 })
 
-export const claimStatement = (request: ClaimRequest): Statement => ({
+/** `name`: of this claim alone. `session`: of this process; `null`: only the lease ends the claim. */
+export const claimStatement = (request: ClaimRequest, name: string, session: number | null): Statement => ({
   name: "countersign_claim",
-  text: `select ${functions.claimJobs}($1, $2, $3::bigint, $4::bigint, $5::int, $6::int, $7::bigint)`,
+  text: `select ${functions.claimJobs}($1, $2, $3::int, $4::bigint, $5::bigint, $6::int, $7::boolean, $8::bigint)`,
   values: [
     request.queue,
-    request.worker,
+    name,
+    session,
     request.businessNow,
     request.wallNow,
     request.limit,
-    request.perPlatform,
+    String(request.leavesReserve),
     request.leaseMillis,
   ],
 })
+
+/** Releases what these claims claimed. Their answers were lost, so no worker runs it. */
+export const releaseClaimsStatement = (names: Iterable<string>): Statement => ({
+  text: `select ${functions.releaseJobs}('{}', $1::text[], false)`,
+  values: [[...names]],
+})
+
+/** Releases all running jobs: their workers ended with the process before. */
+export const releaseAllStatement: Statement = {
+  text: `select ${functions.releaseJobs}('{}', '{}', true)`,
+  values: [],
+}
 
 /** What a claim returns: the jobs, and the offset of business time in milliseconds. */
 interface ClaimAnswer {

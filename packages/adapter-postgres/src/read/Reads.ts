@@ -38,7 +38,7 @@ const repeatable = <A>(run: () => Promise<A>): Effect.Effect<A, StoreUnavailable
 export const query = (connection: Connection, statement: Statement): Effect.Effect<Rows, StoreUnavailable> =>
   repeatable(() => connection.query(statement))
 
-export type ReadPort = Omit<Port, "commit" | "claim" | "awaitWork" | "moveTime">
+export type ReadPort = Omit<Port, "commit" | "claim" | "attend" | "awaitWork" | "moveTime">
 
 export const make = Effect.fnUntraced(function* (
   connection: Connection,

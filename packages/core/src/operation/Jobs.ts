@@ -12,10 +12,11 @@ import { CurrentCaller, tenant } from "../store/Caller.ts"
 import { type JobReturn, type Queue, queues } from "../store/ChangeSet.ts"
 import type { Changes } from "../store/Changes.ts"
 import { isExhausted, JobKinds, retryDelayMillis } from "../store/JobKinds.ts"
-import { type ClaimedJob, Store, type StoreUnavailable } from "../store/Store.ts"
+import { type ClaimedJob, Store, StoreUnavailable } from "../store/Store.ts"
 import { reachFailPoint } from "./FailPoints.ts"
 import * as Metrics from "./Metrics.ts"
 import * as Operation from "./Operation.ts"
+import { workerLimits } from "./WorkerLimits.ts"
 
 /** An expected failure of an attempt: the job is retried, or parked when it has no retries left. */
 export class JobFailed extends Data.TaggedError("JobFailed")<{
@@ -43,21 +44,16 @@ export const finish = (job: ClaimedJob) =>
     decide: () => Operation.answer(200, null, finishing(job)),
   }).pipe(Effect.asVoid)
 
-/** The maximum number of concurrent jobs in this process, per queue. */
-const concurrencyMax = 128
-const perPlatformMax = 8
-/** Longer than any handler takes (a webhook attempt takes at most 30 seconds). */
-const leaseMillisDefault = 120_000
-/** A handler times out after this fraction of its lease, so that no other worker runs the job at the same time. */
-const leaseUsable = 0.9
-const pollMillis = 1000
-const finishMillisMax = 10_000
+const { finishMillisMax, giveBackMillis, leaseUsable, pollMillis, slots, unavailableWaitMillis } = workerLimits
 
 /** Requires a positive integer: with 0 the workers would silently do nothing. */
 const positive = (name: string, value: number): Effect.Effect<number> =>
   Number.isSafeInteger(value) && value > 0
     ? Effect.succeed(value)
     : Effect.die(new RangeError(`${name} must be a positive integer, not ${value}`))
+
+/** Whether a job is run by a worker, which has time, and not for a caller that waits for it (`drain`). */
+const IsWorker = Context.Reference<boolean>("@countersign/core/Jobs/IsWorker", { defaultValue: () => false })
 
 export class Jobs extends Context.Service<
   Jobs,
@@ -70,14 +66,9 @@ export class Jobs extends Context.Service<
     readonly drainUpTo: (jobsMax: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("@countersign/core/Jobs") {
-  /** How long a claimed job stays with its worker, even if that process has died. */
+  /** How long a claimed job stays with its worker if the store cannot notice that its process has died. */
   static readonly leaseMillis = Context.Reference<number>("@countersign/core/Jobs/leaseMillis", {
-    defaultValue: () => leaseMillisDefault,
-  })
-
-  /** The maximum number of concurrent jobs of one platform, per queue, in all processes together. */
-  static readonly perPlatformMax = Context.Reference<number>("@countersign/core/Jobs/perPlatformMax", {
-    defaultValue: () => perPlatformMax,
+    defaultValue: () => workerLimits.leaseMillis,
   })
 
   static readonly layer = (handlers: { readonly [kind: string]: JobHandler }) =>
@@ -89,13 +80,32 @@ export class Jobs extends Context.Service<
         const random = yield* SecureRandom.SecureRandom
         const worker = `worker-${yield* random.uuidV4()}`
         const leaseMillis = yield* positive("Jobs.leaseMillis", yield* Jobs.leaseMillis)
-        const perPlatform = yield* positive("Jobs.perPlatformMax", yield* Jobs.perPlatformMax)
 
-        const returnJob = Effect.fnUntraced(function* (job: ClaimedJob, reason: string, payload: Json | undefined) {
+        /** Repeats a change that finds the store unavailable, until the lease of a job that was claimed now would expire. */
+        const untilAvailable = Effect.fnUntraced(function* <A, E, R>(
+          change: Effect.Effect<A, E | StoreUnavailable, R>,
+        ) {
+          const until = (yield* wall.now) + leaseMillis
+          for (;;) {
+            const exit = yield* Effect.exit(change)
+            if (Exit.isSuccess(exit)) return exit.value
+            const isOver = (yield* wall.now) >= until
+            if (isOver || !(Cause.squash(exit.cause) instanceof StoreUnavailable)) {
+              return yield* Effect.failCause(exit.cause)
+            }
+            yield* wall.sleep(giveBackMillis)
+          }
+        })
+
+        const returnJob = Effect.fnUntraced(function* (
+          job: ClaimedJob,
+          reason: string,
+          { payload, waitMillis }: { readonly payload?: Json | undefined; readonly waitMillis?: number } = {},
+        ) {
           const kind = JobKinds.keys.find((name) => name === job.kind)
           const now = yield* wall.now
           const parked = kind === undefined || isExhausted(kind, job.attempt, job.firstClaimedAt, now)
-          const wait = kind === undefined ? 0 : retryDelayMillis(kind, job.attempt, yield* Random.next)
+          const wait = waitMillis ?? (kind === undefined ? 0 : retryDelayMillis(kind, job.attempt, yield* Random.next))
           const back: JobReturn = {
             id: job.id,
             attempt: job.attempt,
@@ -106,11 +116,12 @@ export class Jobs extends Context.Service<
           }
           if (parked)
             yield* Effect.logError("job parked", { job: job.id, kind: job.kind, attempt: job.attempt, reason })
-          yield* Operation.run({
+          const giveBack = Operation.run({
             name: "Jobs.giveBack",
             load: () => Effect.void,
             decide: () => Operation.answer(200, null, { returns: [back] }),
           })
+          yield* (yield* IsWorker) ? untilAvailable(giveBack) : giveBack
           yield* reachFailPoint("jobs.given-back")
           yield* Metrics.attempted(job.kind, back.outcome)
         })
@@ -120,7 +131,7 @@ export class Jobs extends Context.Service<
             yield* reachFailPoint("jobs.claimed")
             yield* Metrics.started(job)
             const handler = handlers[job.kind]
-            if (handler === undefined) return yield* returnJob(job, `no handler for ${job.kind}`, undefined)
+            if (handler === undefined) return yield* returnJob(job, `no handler for ${job.kind}`)
             const exit = yield* Effect.exit(
               handler(job).pipe(
                 Effect.timeoutOrElse({
@@ -136,9 +147,12 @@ export class Jobs extends Context.Service<
             if (failure instanceof ServiceError && failure.details?.["reason"] === "JOB_TAKEN_OVER") {
               return yield* Metrics.attempted(job.kind, "lost")
             }
-            if (failure instanceof JobFailed) return yield* returnJob(job, failure.reason, failure.payload)
+            if (failure instanceof JobFailed) return yield* returnJob(job, failure.reason, { payload: failure.payload })
+            if (failure instanceof StoreUnavailable) {
+              return yield* returnJob(job, "the store was unavailable", { waitMillis: unavailableWaitMillis })
+            }
             yield* Effect.logError("job failed", { job: job.id, kind: job.kind, attempt: job.attempt }, exit.cause)
-            return yield* returnJob(job, "an unexpected failure; see the log", undefined)
+            return yield* returnJob(job, "an unexpected failure; see the log")
           }).pipe(
             // A lost lease or an unavailable store: after the lease expires another worker runs the job.
             Effect.catch((error) => Effect.logWarning("job not given back", { job: job.id, cause: error._tag })),
@@ -149,7 +163,7 @@ export class Jobs extends Context.Service<
             Effect.withSpan(`job ${job.kind}`, { attributes: { job: job.id, attempt: job.attempt } }),
           )
 
-        const claim = Effect.fnUntraced(function* (queue: Queue, limit: number) {
+        const claim = Effect.fnUntraced(function* (queue: Queue, limit: number, leavesReserve: boolean) {
           const businessNow = yield* Clock.currentTimeMillis
           const wallNow = yield* wall.now
           return yield* store.claim({
@@ -158,7 +172,7 @@ export class Jobs extends Context.Service<
             businessNow,
             wallNow,
             limit,
-            perPlatform,
+            leavesReserve,
             leaseMillis,
           })
         })
@@ -182,15 +196,15 @@ export class Jobs extends Context.Service<
                 running -= 1
                 return ended.open
               })
-              return FiberSet.run(fibers, Effect.ensuring(run(job), end))
+              return FiberSet.run(fibers, Effect.ensuring(Effect.provideService(run(job), IsWorker, true), end))
             }
 
             /** Claims as many jobs as it has free slots, and waits if it received fewer. */
             const cycle = Effect.gen(function* () {
               yield* ended.close
-              const free = concurrencyMax - running
+              const free = slots - running
               if (free === 0) return yield* ended.await
-              const jobs = yield* claim(queue, free)
+              const jobs = yield* claim(queue, free, true)
               for (const job of jobs) yield* start(job)
               if (jobs.length < free) yield* wait(queue)
             })
@@ -215,8 +229,8 @@ export class Jobs extends Context.Service<
           for (;;) {
             const before = total
             for (const queue of queues) {
-              const free = Math.min(concurrencyMax, jobsMax - total)
-              const jobs = free === 0 ? [] : yield* claim(queue, free)
+              const free = Math.min(slots, jobsMax - total)
+              const jobs = free === 0 ? [] : yield* claim(queue, free, false)
               yield* Effect.forEach(jobs, run, { concurrency: "unbounded", discard: true })
               total += jobs.length
             }
@@ -224,9 +238,10 @@ export class Jobs extends Context.Service<
           }
         })
 
-        const work = Effect.forEach(queues, workQueue, { concurrency: "unbounded", discard: true }).pipe(
-          Effect.andThen(Effect.never),
-        )
+        const work = Effect.andThen(
+          store.attend,
+          Effect.forEach(queues, workQueue, { concurrency: "unbounded", discard: true }),
+        ).pipe(Effect.andThen(Effect.never))
         return Jobs.of({ work, drain: drainUpTo(Number.POSITIVE_INFINITY), drainUpTo })
       }),
     )

@@ -81,10 +81,10 @@ export interface ClaimRequest {
   readonly businessNow: number
   /** Wall time (ms): leases and back-off. */
   readonly wallNow: number
-  /** The maximum number of jobs. */
+  /** The maximum number of jobs: the free slots of the worker. */
   readonly limit: number
-  /** The maximum number of concurrently running jobs of one platform, including those already running. */
-  readonly perPlatform: number
+  /** Whether a platform leaves free slots to platforms with fewer running jobs: see `reserveFor`. */
+  readonly leavesReserve: boolean
   readonly leaseMillis: number
 }
 
@@ -135,8 +135,16 @@ export class Store extends Context.Service<
      * its credential's hash, and it refreshes the offset of business time.
      */
     readonly resolve: (claim: Claim) => Effect.Effect<AnyStored | undefined, StoreUnavailable>
-    /** Claims due jobs: only the head of each lane, a bounded number per platform, the longest due first. Refreshes the offset of business time. */
+    /**
+     * Claims due jobs: only the head of each lane, for the platform with the fewest running jobs first, of a platform the longest due first.
+     * Refreshes the offset of business time.
+     */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedJob>, StoreUnavailable>
+    /**
+     * Shows from now on that this process lives, if the store can notice the death of a process: its claimed jobs then go to other
+     * processes within two seconds of it, and otherwise when their leases expire. Workers run it before their first claim.
+     */
+    readonly attend: Effect.Effect<void>
     /** Returns the earliest business time (ms) after `after` at which a job becomes due; `undefined`: no job does. */
     readonly nextDue: (after: number) => Effect.Effect<number | undefined, StoreUnavailable>
     /** The unfinished jobs of the caller's platform. */

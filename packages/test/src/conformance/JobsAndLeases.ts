@@ -7,7 +7,7 @@ import assert from "node:assert/strict"
 import { type ClaimedJob, type JobReturn, Store } from "@countersign/core/store"
 import { Effect, Fiber } from "effect"
 import { changeSet } from "./ChangeSets.ts"
-import { alphaId, ann, beta, id, job } from "./Examples.ts"
+import { alphaId, ann, beta, betaId, id, job } from "./Examples.ts"
 import { claim, commit, committed, conflicts, jobs, type Suite } from "./Suite.ts"
 
 const added = (...all: ReadonlyArray<ReturnType<typeof job>>) => committed(changeSet({ jobs: all }))
@@ -134,23 +134,43 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.strictEqual(second?.id, id("Job", 2))
     }))
 
-  test("limits the concurrent jobs of a platform to `perPlatform`, not counting expired leases", () =>
+  test("lets a platform alone use nearly all slots: it leaves as many as its running jobs have binary digits", () =>
     Effect.gen(function* () {
-      yield* added(...many(1, 6))
-      yield* committed(changeSet({ jobs: [job(9, { customerId: null })] }), beta)
-      const first = yield* claim({ perPlatform: 2, leaseMillis: 500 })
-      assert.deepStrictEqual(ids(first), jobIds(1, 2, 9))
-      assert.deepStrictEqual(yield* claim({ perPlatform: 2 }), [])
-      yield* committed(finish(1, 1))
-      assert.deepStrictEqual(ids(yield* claim({ perPlatform: 2, leaseMillis: 5000 })), jobIds(3))
-      assert.deepStrictEqual(ids(yield* claim({ perPlatform: 2, wallNow: 1500 })), jobIds(2, 9))
+      yield* added(...many(1, 200))
+      assert.strictEqual((yield* claim({ limit: 128, leavesReserve: true })).length, 121)
+      assert.deepStrictEqual(yield* claim({ limit: 7, leavesReserve: true }), [])
+      assert.strictEqual((yield* claim({ limit: 8, leavesReserve: true })).length, 1)
+      assert.strictEqual((yield* claim({ limit: 128 })).length, 78)
+    }))
+
+  test("leaves the reserve to platforms with fewer running jobs, not counting expired leases", () =>
+    Effect.gen(function* () {
+      yield* added(...many(1, 12))
+      yield* claim({ limit: 8, leaseMillis: 500 })
+      yield* committed(changeSet({ jobs: many(21, 12, { customerId: null }) }), beta)
+      // Of 4 free slots `alpha`, which runs 8, may have none. `beta` may have those that leave 0, 1 and 2 free.
+      assert.deepStrictEqual(ids(yield* claim({ limit: 4, leavesReserve: true, leaseMillis: 5000 })), jobIds(21, 22))
+      assert.deepStrictEqual(yield* claim({ limit: 2, leavesReserve: true }), [])
+      assert.deepStrictEqual(ids(yield* claim({ limit: 3, leavesReserve: true, wallNow: 1500 })), jobIds(1, 2))
     }))
 
   test("counts running jobs for each queue separately", () =>
     Effect.gen(function* () {
-      yield* added(job(1), job(2, { queue: "webhook" }))
-      yield* claim({ perPlatform: 1 })
-      assert.deepStrictEqual(ids(yield* claim({ perPlatform: 1, queue: "webhook" })), jobIds(2))
+      yield* added(job(1), job(2, { queue: "webhook" }), job(3))
+      yield* claim({ limit: 1 })
+      const last = { limit: 1, leavesReserve: true } as const
+      assert.deepStrictEqual(yield* claim(last), [])
+      assert.deepStrictEqual(ids(yield* claim({ ...last, queue: "webhook" })), jobIds(2))
+    }))
+
+  test("shares slots evenly between platforms, counting the jobs that they have running", () =>
+    Effect.gen(function* () {
+      yield* added(...many(1, 60))
+      yield* claim({ limit: 10 })
+      yield* committed(changeSet({ jobs: many(101, 60, { customerId: null }) }), beta)
+      const claimed = yield* claim({ limit: 30 })
+      const byPlatform = (platformId: string) => claimed.filter((each) => each.platformId === platformId).length
+      assert.deepStrictEqual([byPlatform(alphaId), byPlatform(betaId)], [10, 20])
     }))
 
   test("claims another platform's job despite many jobs of one platform", () =>

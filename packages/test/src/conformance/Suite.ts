@@ -97,7 +97,7 @@ export const claim = (request: Partial<ClaimRequest> = {}) =>
       businessNow: 1000,
       wallNow: 1000,
       limit: 100,
-      perPlatform: 100,
+      leavesReserve: false,
       leaseMillis: 1000,
       ...request,
     }),

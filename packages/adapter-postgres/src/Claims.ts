@@ -1,0 +1,33 @@
+/**
+ * Claims jobs, and releases those of which it never learned: a claim that was applied and whose answer was lost with the connection.
+ * Source: store/Store.ts (claim); D-324.
+ */
+import type { ClaimRequest, StoreUnavailable } from "@countersign/core/store"
+import { Effect } from "effect"
+import type { Statement } from "./connection/Connection.ts"
+import * as JobRows from "./read/JobRows.ts"
+
+type Run = (statement: Statement) => Effect.Effect<ReadonlyArray<string | null>, StoreUnavailable>
+
+/** `session`: the number of this process's session; `null` if there is none now. */
+export const make = (run: Run) => {
+  const unanswered = new Set<string>()
+  let made = 0
+
+  const releaseUnanswered = Effect.suspend(() => {
+    const names = [...unanswered]
+    return Effect.map(run(JobRows.releaseClaimsStatement(names)), () => {
+      for (const name of names) unanswered.delete(name)
+    })
+  })
+
+  return Effect.fnUntraced(function* (request: ClaimRequest, session: number | null) {
+    if (unanswered.size > 0) yield* releaseUnanswered
+    made += 1
+    const name = `${request.worker} ${made}`
+    const [answer] = yield* Effect.onError(run(JobRows.claimStatement(request, name, session)), () =>
+      Effect.sync(() => unanswered.add(name)),
+    )
+    return JobRows.decodeClaim(answer)
+  })
+}
