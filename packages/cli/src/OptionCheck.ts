@@ -3,7 +3,7 @@
  * Source: D-029, D-030, D-036.
  */
 
-import { invalidProxies, NodeWebhookSigner, NodeWebhookTransport } from "@countersign/adapter-http"
+import { invalidProxies, isLoopback, NodeWebhookSigner, NodeWebhookTransport } from "@countersign/adapter-http"
 import { WebhookTransport } from "@countersign/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { type Credentials, parsePlatform, type ServeOptions } from "./ServeFlags.ts"
@@ -24,8 +24,15 @@ const otherPlatforms = Effect.fnUntraced(function* ({ clientId, platforms }: Ser
   return found
 })
 
-export const transportOf = ({ mode, webhookAllow }: ServeOptions) =>
-  NodeWebhookTransport.layer({ addresses: mode === "sandbox" ? "any" : "public", allow: webhookAllow })
+/** Only a sandbox that no other machine reaches may send to any address: a caller elsewhere must not use it as a proxy into its network. */
+const isLocal = ({ host, publicUrl }: ServeOptions): boolean =>
+  isLoopback(host) && (Option.isNone(publicUrl) || isLoopback(new URL(publicUrl.value).hostname))
+
+export const transportOf = (options: ServeOptions) =>
+  NodeWebhookTransport.layer({
+    addresses: options.mode === "sandbox" && isLocal(options) ? "any" : "public",
+    allow: options.webhookAllow,
+  })
 
 const checkWebhookUrl = Effect.fnUntraced(function* (options: ServeOptions) {
   if (Option.isNone(options.webhookUrl)) return

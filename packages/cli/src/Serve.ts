@@ -104,6 +104,7 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
         : makeWebHandler({
             application: Handlers.layer.pipe(Layer.provideMerge(guards), Layer.provideMerge(services)),
             basePath: options.basePath,
+            publicUrl: Option.getOrUndefined(options.publicUrl),
             sandbox,
             metrics: options.metrics,
             pages: hasConsole(options) ? [consolePage] : [],

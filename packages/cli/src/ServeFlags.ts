@@ -1,5 +1,6 @@
 /** The options of `countersign serve`, each with its environment variable. */
 
+import { isPublicUrl } from "@countersign/adapter-http"
 import { basePathDefault } from "@countersign/client/api"
 import { type ScenarioName, scenarioNames } from "@countersign/client/scenarios"
 import { vaultSecretMin } from "@countersign/core/ports"
@@ -132,6 +133,14 @@ export const serveFlags = {
     max: 65_535,
     what: "a port",
   }),
+  publicUrl: text(
+    "public-url",
+    "PUBLIC_URL",
+    "The address under which clients and browsers reach the service, such as https://pay.example.com; when absent, the address to listen on",
+  ).pipe(
+    Flag.filter(isPublicUrl, () => "an http or https address without credentials, query and fragment"),
+    Flag.optional,
+  ),
   store,
   role: choice(
     "role",
@@ -223,7 +232,7 @@ export const serveFlags = {
   webhookAllow: repeatable(
     "webhook-allow",
     "WEBHOOK_ALLOW",
-    "A private host, address or CIDR range that live mode may send webhooks to",
+    "A private host, address or CIDR range that webhooks may be sent to in live mode, or by a sandbox that other machines reach",
   ),
   trustedProxies: repeatable(
     "trusted-proxy",
@@ -292,6 +301,7 @@ export const serveFlags = {
 export interface ServeOptions {
   readonly host: string
   readonly port: number
+  readonly publicUrl: Option.Option<string>
   readonly store: string
   readonly role: "all" | "api" | "worker"
   readonly migrate: "run" | "check"

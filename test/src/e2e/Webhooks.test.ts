@@ -134,7 +134,7 @@ describe("the test call", () => {
     hooks.answerNext(503)
     expect(await world.platform("POST", "/webhooks/test")).toMatchObject({
       status: 200,
-      body: { url: hooks.url, response_status: 503, response_body: "noted" },
+      body: { url: hooks.url, response_status: 503, response_body: "" },
     })
     const gone = await receiver()
     await gone[Symbol.asyncDispose]()

@@ -30,7 +30,7 @@ describe("the pages", () => {
   })
 
   it("name the unique keys of a kind", () => {
-    expect(pageOf("kinds")).toContain("Unique keys: `platformCustomerId` (platform), `uma` (global).")
+    expect(pageOf("kinds")).toContain("Unique keys: `platformCustomerId` (platform), `uma` (platform).")
   })
 
   it("are the same each time, and marked as generated", () => {

@@ -91,7 +91,7 @@ const unusualRequests = (server: NodeServer): Promise<ReadonlyArray<Answer>> => 
     ask(server, customers, "PUT", { authorization }),
     ask(server, customers, "OPTIONS"),
     ask(server, "/unknown\\path"),
-    ask(server, customers, "POST", { authorization, "content-type": "text/plain" }, (send, end) => {
+    ask(server, customers, "POST", { authorization, "content-type": "text/xml" }, (send, end) => {
       send("{}")
       end()
     }),

@@ -14,6 +14,7 @@ import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as NodeCrypto from "../crypto/NodeCrypto.ts"
 import * as Handlers from "../handlers/Handlers.ts"
+import { isLoopback } from "../middleware/PublicUrl.ts"
 import { type NodeListener, nodeListenerOf } from "../server/NodeListener.ts"
 import { guards, makeWebHandler, type WebHandler } from "../server/WebHandler.ts"
 import * as WalletChecks from "../wallet/WalletChecks.ts"
@@ -40,6 +41,13 @@ export interface Embedded {
 
 const origin = "http://countersign.localhost"
 
+/** Only a sandbox that no other machine reaches may send to any address: the caller of another machine must not use it as a proxy. */
+const webhookAddresses = ({ publicUrl, sandbox, webhookAllow = [] }: EmbedOptions): NodeWebhookTransport.Options => ({
+  addresses:
+    sandbox === true && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)) ? "any" : "public",
+  allow: webhookAllow,
+})
+
 const servicesOf = (options: EmbedOptions) => {
   const { ports, sandbox, settings, store, walletChecks, walletSecret, webhookKey, webhookTransport } = options
   const clock: typeof SandboxClock.layer = sandbox === true ? SandboxClock.layer : Layer.empty
@@ -48,7 +56,7 @@ const servicesOf = (options: EmbedOptions) => {
     Layer.provideMerge(
       Layer.merge(
         NodeWebhookSigner.layer(webhookKey === undefined ? {} : { privateKeyPem: Redacted.make(webhookKey) }),
-        webhookTransport ?? NodeWebhookTransport.layer({ addresses: sandbox === true ? "any" : "public" }),
+        webhookTransport ?? NodeWebhookTransport.layer(webhookAddresses(options)),
       ),
     ),
     Layer.provideMerge(store),
@@ -106,6 +114,7 @@ export const embed = async (options: EmbedOptions): Promise<Embedded> => {
   const web = makeWebHandler({
     application: Handlers.layer.pipe(Layer.provideMerge(guards), Layer.provideMerge(services)),
     basePath,
+    publicUrl: options.publicUrl,
     sandbox,
     metrics,
     memoMap,

@@ -4,6 +4,7 @@
  */
 import { MemoryStore } from "@countersign/adapter-memory"
 import { Layer } from "effect"
+import { isPublicUrl } from "../middleware/PublicUrl.ts"
 import { invalidProxies } from "../server/ClientAddress.ts"
 import type { EmbedOptions } from "./EmbedOptions.ts"
 
@@ -15,6 +16,8 @@ const shapes: Readonly<Record<keyof EmbedOptions, Shape>> = {
   ports: "a layer",
   platforms: "an array",
   sandbox: "a boolean",
+  publicUrl: "a string",
+  webhookAllow: "an array",
   basePath: "a string",
   webhookKey: "a string",
   walletSecret: "a string",
@@ -70,12 +73,23 @@ const problemsOfProxies = ({ trustedProxies = [] }: EmbedOptions): ReadonlyArray
 const secrets = ["webhookKey", "walletSecret"] as const
 const missingSecrets = (options: EmbedOptions) => secrets.filter((name) => options[name] === undefined)
 
+const problemsOfUrl = ({ publicUrl }: EmbedOptions): ReadonlyArray<string> =>
+  typeof publicUrl !== "string" || isPublicUrl(publicUrl)
+    ? []
+    : ["publicUrl must be an http or https address without credentials, query and fragment"]
+
 /** Throws an error that lists every problem. */
 export const checkOptions = (options: EmbedOptions): void => {
   const shape = problemsOfShape({ ...options })
   const live =
     options.sandbox === true ? [] : missingSecrets(options).map((name) => `${name} is required unless sandbox is true`)
-  const problems = [...shape, ...problemsOfPlatforms(options), ...problemsOfProxies(options), ...live]
+  const problems = [
+    ...shape,
+    ...problemsOfPlatforms(options),
+    ...problemsOfProxies(options),
+    ...problemsOfUrl(options),
+    ...live,
+  ]
   if (problems.length > 0) throw new Error(`embed: ${problems.join("; ")}`)
 }
 

@@ -24,8 +24,15 @@ export interface EmbedOptions extends ClientAddressOptions {
   /** The external ports. `Sandbox.layer` simulates all of them. */
   readonly ports: Layer.Layer<ExternalPorts, unknown>
   readonly platforms?: ReadonlyArray<EmbeddedPlatform>
-  /** Enables the sandbox's operations, and webhooks to any address. Default: false. */
+  /** Enables the sandbox's operations, and, unless `publicUrl` names another machine, webhooks to any address. Default: false. */
   readonly sandbox?: boolean
+  /**
+   * The address under which clients and browsers reach the service, such as `https://pay.example.com`; URLs in answers begin with it, and
+   * only its pages may send changes from a browser. Default: the address that the listener's server listens on.
+   */
+  readonly publicUrl?: string
+  /** Private hosts, addresses and CIDR ranges that webhooks may be sent to although only public addresses are allowed. */
+  readonly webhookAllow?: ReadonlyArray<string>
   /** Prefix of every path; its last segment is the version. */
   readonly basePath?: string
   /**

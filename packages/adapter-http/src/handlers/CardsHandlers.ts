@@ -3,22 +3,10 @@
 import { Api } from "@countersign/client/api"
 import { CardReveals, Cards, DelegatedKeys } from "@countersign/core"
 import { Effect } from "effect"
-import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { PublicUrl, publicUrlOf } from "../middleware/PublicUrl.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
-
-/**
- * Returns the origin under which the caller reached the service: from the headers of its server or proxy, else from the request's address.
- * A caller that forges these headers misleads only itself.
- */
-const originOf = ({ headers, originalUrl }: HttpServerRequest.HttpServerRequest): string => {
-  const { host, origin, protocol } = new URL(originalUrl, "http://localhost")
-  const forwarded = headers["x-forwarded-proto"]?.split(",")[0]?.trim()
-  const scheme = forwarded === "https" || forwarded === "http" ? forwarded : protocol.slice(0, -1)
-  const fromHeaders = URL.parse(`${scheme}://${headers["host"] ?? host}`)
-  return fromHeaders?.origin ?? origin
-}
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -33,7 +21,8 @@ export const layer = HttpApiBuilder.group(
         createCard: ({ payload }) => cards.issue(payload),
         getCard: ({ params }) => ok(cards.get(params.cardId)),
         updateCard: ({ params, payload }) => withSignature((headers) => cards.update(params.cardId, payload, headers)),
-        revealCard: ({ params, request }) => ok(reveals.reveal(params.cardId, originOf(request))),
+        revealCard: ({ params, request }) =>
+          ok(Effect.flatMap(PublicUrl, (url) => reveals.reveal(params.cardId, publicUrlOf(request, url)))),
         createDelegatedKey: ({ payload }) => withSignature((headers) => keys.create(payload, headers)),
         listDelegatedKeys: ({ query }) => ok(keys.list(query)),
         getDelegatedKey: ({ params }) => ok(keys.get(params.delegatedKeyId)),

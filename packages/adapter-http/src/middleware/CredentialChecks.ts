@@ -19,6 +19,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { answerFailures, type Failure } from "./Answers.ts"
 import * as AuthorizationHeader from "./AuthorizationHeader.ts"
+import { isFromBrowser } from "./BrowserRequests.ts"
 
 const forbidden = (message: string, details: NonNullable<Refusal["details"]>) =>
   new ServiceError({ code: "FORBIDDEN", message, details })
@@ -47,21 +48,27 @@ const credentialsOf = <A>(parse: (header: string | undefined) => Result.Result<A
     Effect.mapError(Effect.fromResult(parse(headers["authorization"])), unauthorized),
   )
 
-/** Adds the challenge of the authentication scheme to a 401. */
+/** Adds the challenge of the authentication scheme to a 401. A browser that is asked for Basic credentials would keep them. */
 const withChallenge = (challenge: string) => (response: HttpServerResponse.HttpServerResponse) =>
-  response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", challenge) : response
+  Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+    response.status !== 401 || (challenge.startsWith("Basic") && isFromBrowser(request))
+      ? response
+      : HttpServerResponse.setHeader(response, "www-authenticate", challenge),
+  )
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /** Runs the handler of an admitted caller and responds to a refusal here, so that the handler's own failures stay untouched. */
 const orRefuse =
   (challenge: string) =>
-  <E, R, R2>(checked: Effect.Effect<Handled<E, R>, Failure, R2>): Handled<E, R | R2> =>
+  <E, R, R2>(
+    checked: Effect.Effect<Handled<E, R>, Failure, R2>,
+  ): Handled<E, R | R2 | HttpServerRequest.HttpServerRequest> =>
     Effect.flatten(
-      Effect.catch(checked, (failure) =>
-        Effect.map(answerFailures(Effect.fail(failure)), (response) =>
-          Effect.succeed(withChallenge(challenge)(response)),
-        ),
+      Effect.catch(
+        checked,
+        (failure): Effect.Effect<Handled<E, R | HttpServerRequest.HttpServerRequest>> =>
+          Effect.succeed(Effect.flatMap(answerFailures(Effect.fail(failure)), withChallenge(challenge))),
       ),
     )
 

@@ -7,7 +7,9 @@ import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refuse } from "./Answers.ts"
+import { browserRefusal } from "./BrowserRequests.ts"
 import type { MethodTable } from "./MethodTable.ts"
+import { PublicUrl } from "./PublicUrl.ts"
 import { isRequestFailure, unreadableRequest } from "./RequestBody.ts"
 import { withTelemetry } from "./RequestTelemetry.ts"
 
@@ -34,27 +36,30 @@ const withCommonHeaders = (response: HttpServerResponse.HttpServerResponse, requ
 export const layer = ({ methodsOf, routeOf }: MethodTable) =>
   HttpRouter.middleware(
     Effect.map(
-      SecureRandom.SecureRandom,
-      (random) => (handled) =>
-        Effect.gen(function* () {
-          const requestId = yield* random.uuidV4()
-          const request = yield* HttpServerRequest.HttpServerRequest
-          const route = routeOf(request.method, request.url) ?? "none"
-          const response = yield* Effect.matchCauseEffect(Effect.provideService(handled, RequestId, requestId), {
-            onSuccess: Effect.succeed,
-            onFailure: (cause) => {
-              // The client disconnected, or the server is closing.
-              if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-              const error = Cause.squash(cause)
-              if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
-                return Effect.succeed(withoutRoute(request.method, methodsOf(request.url)))
-              }
-              if (isRequestFailure(error)) return Effect.succeed(refuse(unreadableRequest))
-              return Effect.as(Effect.logError("a request failed", cause), refuse(internal))
-            },
-          }).pipe(withTelemetry(request, route), Effect.annotateLogs({ requestId }))
-          return withCommonHeaders(response, requestId)
-        }),
+      Effect.all([SecureRandom.SecureRandom, PublicUrl]),
+      ([random, publicUrl]) =>
+        (handled) =>
+          Effect.gen(function* () {
+            const requestId = yield* random.uuidV4()
+            const request = yield* HttpServerRequest.HttpServerRequest
+            const route = routeOf(request.method, request.url) ?? "none"
+            const refusal = browserRefusal(request, publicUrl)
+            const answered = refusal === undefined ? handled : Effect.succeed(refuse(refusal))
+            const response = yield* Effect.matchCauseEffect(Effect.provideService(answered, RequestId, requestId), {
+              onSuccess: Effect.succeed,
+              onFailure: (cause) => {
+                // The client disconnected, or the server is closing.
+                if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+                const error = Cause.squash(cause)
+                if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
+                  return Effect.succeed(withoutRoute(request.method, methodsOf(request.url)))
+                }
+                if (isRequestFailure(error)) return Effect.succeed(refuse(unreadableRequest))
+                return Effect.as(Effect.logError("a request failed", cause), refuse(internal))
+              },
+            }).pipe(withTelemetry(request, route), Effect.annotateLogs({ requestId }))
+            return withCommonHeaders(response, requestId)
+          }),
     ),
     { global: true },
   )

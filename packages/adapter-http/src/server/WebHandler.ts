@@ -23,6 +23,7 @@ import { PrometheusMetrics } from "effect/observability"
 import * as CredentialChecks from "../middleware/CredentialChecks.ts"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
+import { normalizedUrl, PublicUrl } from "../middleware/PublicUrl.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
 import { withoutAddresses } from "../middleware/RequestTelemetry.ts"
 import * as CardFramePage from "./CardFramePage.ts"
@@ -62,6 +63,8 @@ export interface WebHandlerOptions<E> {
   readonly metrics?: boolean
   /** Pages outside the interface, such as the approvals page of `@countersign/console`. Default: none. */
   readonly pages?: ReadonlyArray<Page>
+  /** The address under which clients reach the service. Default: the address that it listens on. */
+  readonly publicUrl?: string | undefined
   /** Shares the application's services with the other users of this memo map. */
   readonly memoMap?: Layer.MemoMap
 }
@@ -140,6 +143,9 @@ export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => 
     routes.pipe(
       Layer.provideMerge(options.application),
       Layer.provideMerge(withoutAddresses),
+      Layer.provideMerge(
+        Layer.succeed(PublicUrl, options.publicUrl === undefined ? undefined : normalizedUrl(options.publicUrl)),
+      ),
       Layer.provide(HttpServer.layerServices),
       Layer.provideMerge(
         Layer.provide(HttpRouter.layer, Layer.succeed(HttpRouter.RouterConfig, MethodTable.routerConfig)),

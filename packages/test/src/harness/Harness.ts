@@ -159,7 +159,7 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
   /** Created by the first request: it is half the cost of a harness, and a harness that is only forked needs none. */
   let web: ReturnType<typeof makeWebHandler> | undefined
   const serveWeb = (request: Request): Promise<Response> => {
-    web ??= makeWebHandler({ application, memoMap: within.memoMap, basePath })
+    web ??= makeWebHandler({ application, memoMap: within.memoMap, basePath, publicUrl: origin })
     return web.handler(request)
   }
   const baseUrl = `${origin}${basePath}`

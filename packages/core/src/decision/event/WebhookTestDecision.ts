@@ -7,7 +7,7 @@ import type { WebhookResult } from "../../ports/WebhookTransport.ts"
 import { auditRecord } from "../audit/Audit.ts"
 import { answer, type Decision, type DecisionContext } from "../Decision.ts"
 
-/** The endpoint's answer to a test event. */
+/** The endpoint's answer to a test event. Its body is not shown: the caller would read through the service what it cannot reach itself. */
 export interface TestDelivery {
   readonly url: string
   readonly response_status: number
@@ -37,7 +37,7 @@ export const auditTest =
 /** The answer to the platform; an unreachable endpoint is a refusal. */
 export const testDeliveryOf = (url: string, result: WebhookResult): TestDelivery | Refusal =>
   result._tag === "Answered"
-    ? { url, response_status: result.status, response_body: result.body }
+    ? { url, response_status: result.status, response_body: "" }
     : {
         code: "WEBHOOK_DELIVERY_ERROR",
         message: "The webhook endpoint gave no answer.",

@@ -41,7 +41,7 @@ export type PlatformConfigUpdateRequest = typeof PlatformConfigUpdateRequest.Typ
 export const TestWebhookResponse = Schema.Struct({
   url: Schema.String,
   response_status: Schema.Int,
-  response_body: Schema.String,
+  response_body: Schema.String.annotate({ description: "Empty: the body of the endpoint's answer is not shown." }),
 }).annotate({ identifier: "TestWebhookResponse" })
 
 export const toPlatformConfig = ({

@@ -6,7 +6,7 @@ import { notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
 
 export const umaAddressNotFound: Refusal = notFound("UMA address", "UMA_NOT_FOUND")
 
-/** An address under a domain that is not the platform's, whoever has that domain. Source: D-348. */
+/** An address under a domain that is not the platform's, whether or not another platform has that domain. Source: D-348. */
 export const foreignUmaAddress = (field: string, umaDomain: string): Refusal => {
   const message = "must be an address under the platform's own UMA domain"
   return {

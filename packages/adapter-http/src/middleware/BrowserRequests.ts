@@ -1,0 +1,50 @@
+/**
+ * Refuses changes that a page of another site makes a browser send. A browser attaches cookies and cached credentials by itself, so they
+ * prove nothing about who wants the change: the request must come from a page of the service, or from a program.
+ * Source: D-350; W3C Fetch Metadata, RFC 6454 (Origin).
+ */
+import type { Refusal } from "@countersign/core"
+import type { HttpServerRequest } from "effect/http"
+import { ownOrigins } from "./PublicUrl.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const safeMethods: ReadonlyArray<string> = ["GET", "HEAD", "OPTIONS"]
+
+/** The content types that a form of any site can send without asking the service first. */
+const formTypes: ReadonlyArray<string> = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"]
+
+const isForm = (contentType: string | undefined): boolean =>
+  contentType !== undefined && formTypes.includes((contentType.split(";")[0] ?? "").trim().toLowerCase())
+
+const isOwnPage = (request: Request, publicUrl: string | undefined): boolean => {
+  const { origin, "sec-fetch-site": site } = request.headers
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false
+  if (origin === undefined) return true
+  const own = ownOrigins(request, publicUrl)
+  return own.length === 0 ? site === "same-origin" : own.includes(origin)
+}
+
+const crossSite: Refusal = {
+  code: "FORBIDDEN",
+  message: "A browser may send this request from the service's own pages only.",
+  details: { reason: "CROSS_SITE_REQUEST" },
+}
+const form: Refusal = {
+  code: "FORBIDDEN",
+  message: "Content-Type must be application/json: a page of any site can send forms.",
+  details: { reason: "FORM_CONTENT_TYPE" },
+}
+
+/** The refusal of a change that another site may have caused. */
+export const browserRefusal = (request: Request, publicUrl: string | undefined): Refusal | undefined => {
+  if (safeMethods.includes(request.method)) return undefined
+  if (!isOwnPage(request, publicUrl)) return crossSite
+  return isForm(request.headers["content-type"]) ? form : undefined
+}
+
+/** Whether a browser sent the request: it would keep Basic credentials, and attach them to the requests of any site. */
+export const isFromBrowser = ({ headers }: Request): boolean =>
+  headers["sec-fetch-site"] !== undefined ||
+  headers["origin"] !== undefined ||
+  /\btext\/html\b/iu.test(headers["accept"] ?? "")
