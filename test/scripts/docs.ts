@@ -11,6 +11,7 @@ import { problemsOfTraceability } from "../src/traceability/Problems.ts"
 import { sections } from "../src/traceability/Sections.ts"
 import { accountTypesPage } from "./AccountTypesPage.ts"
 import { kindsPage } from "./KindsPage.ts"
+import { limitsOfUsePage } from "./LimitsOfUsePage.ts"
 import { magicValuesPage } from "./MagicValuesPage.ts"
 import { code, codes, fenced, isGenerated, page, table } from "./Markdown.ts"
 import { structurePages } from "./StructurePage.ts"
@@ -110,6 +111,7 @@ export const generate = (): ReadonlyMap<string, string> => {
     ["docs/machines.md", machinesPage()],
     ["docs/kinds.md", kindsPage()],
     ["docs/ids.md", idsPage()],
+    ["docs/limits-of-use.md", limitsOfUsePage()],
     ["docs/account-types.md", accountTypesPage()],
     ["docs/magic-values.md", magicValuesPage()],
     ["docs/traceability.md", traceabilityPage(sections, sources())],

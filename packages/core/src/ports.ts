@@ -4,6 +4,7 @@
  */
 
 export type { OfferedRate, ServiceFee } from "./foundation/money/Rate.ts"
+export { type CodePrices, codePricesDefault } from "./model/limit/CodePrices.ts"
 export type { UmaCurrency, UmaReceiver } from "./model/receiver/FoundReceiver.ts"
 export { PaymentRails } from "./model/transaction/PaymentRails.ts"
 export { type RailRefusal, RailRefusals } from "./model/transaction/RailRefusals.ts"
@@ -59,4 +60,5 @@ export { SessionLifetime } from "./settings/SessionLifetime.ts"
 export { StrictChecks } from "./settings/StrictChecks.ts"
 export { TimeTravel } from "./settings/TimeTravel.ts"
 export { UmaDomain, umaDomains } from "./settings/UmaDomain.ts"
+export { UseLimitSettings } from "./settings/UseLimitSettings.ts"
 export { WireNames } from "./settings/WireNames.ts"

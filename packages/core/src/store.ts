@@ -5,6 +5,7 @@
 
 export * as Page from "./foundation/kit/Page.ts"
 export { eventLane, eventRetentionMillis } from "./model/event/Retention.ts"
+export { limitPrefix, limitRetentionMillis, liveLimitsFrom } from "./model/limit/LimitCounter.ts"
 export type { Claim, Owner } from "./model/record/Record.ts"
 export { Operator, type Posting, type PostingSide, roleOf, type TrialBalanceLine } from "./store/Books.ts"
 export { sees } from "./store/Caller.ts"

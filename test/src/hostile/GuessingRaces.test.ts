@@ -1,5 +1,5 @@
 /**
- * Guesses that are sent at once, in memory and on PostgreSQL: never more of them are told apart than the limit permits.
+ * Guesses that are sent at once, in memory and on PostgreSQL: never more of them are distinguished apart than the limit permits.
  * Source: D-334; wire contract 5.12 and 11 (3).
  */
 import { OtpSender, OwnershipChecks, OwnershipRegions, ScaProvider, SecurityCodes } from "@countersign/core/ports"
@@ -18,7 +18,7 @@ type Open = (options: WorldOptions) => Promise<WorldOptions>
 
 interface Secret {
   readonly name: string
-  /** How many wrong answers are told from right ones. */
+  /** How many wrong answers are distinguished from right ones. */
   readonly limit: number
   /** The statuses of a wrong answer, of a right one and of any answer beyond the limit. */
   readonly wrong: object
@@ -230,16 +230,16 @@ const proveLimits = (open: Open) => {
     expect(await sent).toMatchObject(right)
   })
 
-  it.each(secrets)("tells at most the limit of 61 answers apart that guess $name at once", async (secret) => {
+  it.each(secrets)("distinguishes at most the limit of 61 answers that guess $name at once", async (secret) => {
     const { limit, prepare, right, wrong } = secret
     const gate = gateOf()
     gate.open()
     const { guess, pay } = await prepare(await open({ scaRegions: ["EU"], ports: gate.ports }))
     await using _ = pay
     const replies = await Promise.all(Array.from({ length: 61 }, (_, index) => guess(index === 60)))
-    const told = [replies.filter(has(wrong)).length, replies.filter(has(right)).length] as const
-    expect(told[0] + told[1]).toBeLessThanOrEqual(limit)
-    if (told[1] === 0) expect(told[0]).toBe(limit)
+    const distinguished = [replies.filter(has(wrong)).length, replies.filter(has(right)).length] as const
+    expect(distinguished[0] + distinguished[1]).toBeLessThanOrEqual(limit)
+    if (distinguished[1] === 0) expect(distinguished[0]).toBe(limit)
   })
 }
 

@@ -1,6 +1,6 @@
 /**
  * Turns answers and failures of the core into responses.
- * Spec: Errors; wire contract 0.2 (204), 0.4 (replays), 8.1 and 8.2 (`Retry-After`).
+ * Spec: Errors; wire contract 0.2 (204), 0.4 (replays), 8.1 and 8.2 (`Retry-After`); D-335.
  */
 import { bodyOf, type Refusal, type ServiceError } from "@countersign/core"
 import { statusOf } from "@countersign/core/models"
@@ -14,22 +14,32 @@ export type Failure = ServiceError | StoreUnavailable
 type Headers = Readonly<Record<string, string>>
 
 const replayedHeader = "idempotency-replayed"
-const retryAfterSeconds = 1
+const retryAfterSecondsDefault = 1
 
-/** The `Retry-After` header of a refusal: `details.retryAfterSeconds` where the refusal has it, else a default. */
-const retryAfter = ({ code, details }: Refusal): Headers => {
+/** What is left of a limit, in the fields that clients know: `remaining` requests until `resetSeconds` from now. */
+export const limitHeaders = (limit: number, remaining: number, resetSeconds: number): Headers => ({
+  "ratelimit-limit": String(limit),
+  "ratelimit-remaining": String(remaining),
+  "ratelimit-reset": String(resetSeconds),
+})
+
+/** The headers of a refusal that can be repeated later: `details.retryAfterSeconds` where the refusal has it, else a default. */
+const retryHeaders = ({ code, details }: Refusal): Headers => {
   const status = statusOf(code)
-  const seconds = details?.["retryAfterSeconds"]
-  return status === 429 || status === 503
-    ? { "retry-after": String(typeof seconds === "number" ? seconds : retryAfterSeconds) }
-    : {}
+  if (status !== 429 && status !== 503) return {}
+  const { limit, retryAfterSeconds = retryAfterSecondsDefault } = details ?? {}
+  const seconds = typeof retryAfterSeconds === "number" ? retryAfterSeconds : retryAfterSecondsDefault
+  return {
+    "retry-after": String(seconds),
+    ...(typeof limit === "number" ? limitHeaders(limit, 0, seconds) : {}),
+  }
 }
 
 /** The response of a refusal: exactly the specified body. */
 export const refuse = (refusal: Refusal, headers: Headers = {}): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(bodyOf(refusal), {
     status: statusOf(refusal.code),
-    headers: { ...retryAfter(refusal), ...headers },
+    headers: { ...retryHeaders(refusal), ...headers },
   })
 
 const storeUnavailable: Refusal = { code: "SERVICE_UNAVAILABLE", message: "The service cannot answer now. Try again." }

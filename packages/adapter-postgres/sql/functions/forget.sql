@@ -1,11 +1,14 @@
--- forget: deletes receipts and events whose retention has ended, at most `row_limit` of each, and returns how many.
+-- forget: deletes receipts, events and counters of use limits whose retention has ended, at most `row_limit` of each, and
+-- returns how many.
 --
 -- An event is kept until its delivery is finished. Rows that another process has locked are left for the next sweep.
 -- Source: architecture, "Load, ask, decide, commit" (idempotency record); D-056.
--- Receipts and stored responses expire by wall time, events by business time, both in Unix milliseconds.
+-- Receipts and stored responses expire by wall time, events and limits by business time, both in Unix milliseconds. The key
+-- of a limit's counter begins with the end of its window, so that the keys sort by it.
 --
 -- Marker, filled by src/functions/SqlTemplate.ts:
---   /* {{ event lane }} */ 'x'   the prefix of the lanes in which events are delivered
+--   /* {{ event lane }} */ 'x'        the prefix of the lanes in which events are delivered
+--   /* {{ limit retention }} */ 1     how long the counter of a limit is kept after its window, in milliseconds
 
 create or replace function forget(wall_now bigint, business_now bigint, row_limit int)
 returns text
@@ -18,6 +21,7 @@ declare
   deleted_receipts int;
   deleted_replays int;
   deleted_events int;
+  deleted_limits int;
 begin
   delete from operation as receipt
   where (receipt.owner_id, receipt.id) in (
@@ -54,5 +58,16 @@ begin
   );
   get diagnostics deleted_events = row_count;
 
-  return (deleted_receipts + deleted_replays + deleted_events)::text;
+  delete from counter as ended
+  where (ended.platform_id, ended.key) in (
+    select expired.platform_id, expired.key from counter as expired
+    where expired.key >= 'limit:' and expired.key < 'limit;'
+      and expired.key < 'limit:' || lpad((business_now - /* {{ limit retention }} */ 3600000)::text, 13, '0')
+    order by expired.key
+    limit row_limit
+    for update skip locked
+  );
+  get diagnostics deleted_limits = row_count;
+
+  return (deleted_receipts + deleted_replays + deleted_events + deleted_limits)::text;
 end $body$;

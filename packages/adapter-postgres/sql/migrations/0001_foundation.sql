@@ -122,6 +122,8 @@ create table counter (
   primary key (owner_id, key),
   unique (platform_id, key)
 ) with (fillfactor = 50);
+-- Counters of use limits, whose keys begin with the end of their window (business, ms): they are deleted by it.
+create index counter_limit on counter (key) where key >= 'limit:' and key < 'limit;';
 
 -- Events that are delivered to the platform, kept until expires_at (business).
 -- "sums" holds the numbers that only the commit knew, separated by commas. "shown" names the accounts (balance and

@@ -1,6 +1,6 @@
 /**
  * Decides an answer that can be guessed, such as a code. Whatever the check found, the commit asserts the count of the wrong answers
- * that the check was decided on. Of any number of concurrent answers only those within the limit are therefore ever told apart: the
+ * that the check was decided on. Of any number of concurrent answers only those within the limit are therefore ever distinguished: the
  * others conflict, load the new count and are refused before their check is read.
  * Source: D-334.
  */

@@ -9,9 +9,12 @@ import { bodyOf, type Refusal, ServiceError } from "../foundation/errors/Service
 import * as IdPool from "../foundation/ids/IdPool.ts"
 import type { Json } from "../foundation/kit/CanonicalJson.ts"
 import { traced } from "../foundation/kit/Traced.ts"
+import { chargesOfSend, type SendLimits } from "../model/limit/CodeSend.ts"
+import { limitOfKey, limitRefusal } from "../model/limit/LimitCounter.ts"
 import { WallTime } from "../ports/WallTime.ts"
+import { UseLimitSettings } from "../settings/UseLimitSettings.ts"
 import { CurrentCaller } from "../store/Caller.ts"
-import type { CommitFacts, CommitOutcome, Template } from "../store/ChangeSet.ts"
+import type { ChangeSet, CommitFacts, CommitOutcome, CounterChange, Template } from "../store/ChangeSet.ts"
 import * as Changes from "../store/Changes.ts"
 import { withoutPlaceholders } from "../store/Placeholders.ts"
 import { type ReadQuery, type ReadResult, Store, type StoreUnavailable } from "../store/Store.ts"
@@ -59,6 +62,26 @@ const jobTakenOver: Refusal = {
   details: { reason: "JOB_TAKEN_OVER" },
 }
 
+/** Returns the changes with what the codes that they send count towards, or the refusal of a number that gets none. */
+const withSendCharges = (changes: Changes.Changes, limits: SendLimits, now: number): Changes.Changes | Refusal => {
+  const counters: Array<CounterChange> = []
+  for (const send of changes.codeSends ?? []) {
+    const charges = chargesOfSend(send, limits, now)
+    if ("code" in charges) return charges
+    counters.push(...charges)
+  }
+  return counters.length === 0 ? changes : Changes.combine(changes, { counters })
+}
+
+/** Returns the refusal of a change set that would pass a limit of use; `undefined` for another outcome. */
+const exceededLimit = (outcome: CommitOutcome, { counters }: ChangeSet, now: number): Refusal | undefined => {
+  if (outcome._tag !== "BoundViolated" || outcome.bound._tag !== "Counter") return undefined
+  const { key } = outcome.bound
+  const limit = limitOfKey(key)
+  const count = counters.find((change) => change.key === key)?.max
+  return limit && limitRefusal(limit.name, { ...limit, count: count ?? 0, now })
+}
+
 const noFacts: CommitFacts = { balances: {}, counters: {} }
 
 const withFacts = <L, F>(loaded: L, facts: F | undefined): L & F =>
@@ -89,6 +112,7 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
     const wall = yield* WallTime
     const caller = yield* CurrentCaller
     const requestId = yield* RequestId
+    const limits = yield* UseLimitSettings
     const pool = yield* IdPool.make(options.ids ?? 16)
     const replayKey = options.keyed && Idempotency.replayKeyOf(caller, options.keyed)
     const read: Read = Idempotency.lookingUp(store.read, replayKey)
@@ -111,7 +135,8 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
         const context = { now, ids: pool.source(), caller, requestId, rejections: [...rejections] }
         const decision = options.decide(withFacts(loaded, facts), context)
         const { status, template } = answerOf(decision)
-        const changes = decision.changes ?? {}
+        const changes = withSendCharges(decision.changes ?? {}, limits, now)
+        if ("code" in changes) return yield* new ServiceError(changes)
         const replay = yield* replayRecord(status, template)
         if (replay === undefined && Changes.isEmpty(changes)) {
           return yield* Idempotency.answered<A>(status, template, noFacts, false)
@@ -128,6 +153,8 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
         }
         if (outcome._tag === "Replayed") return yield* new Idempotency.AlreadyAnswered({ stored: outcome.stored })
         if (outcome._tag === "Conflict" && outcome.on.startsWith("job ")) return yield* new ServiceError(jobTakenOver)
+        const exceeded = exceededLimit(outcome, set, now)
+        if (exceeded !== undefined) return yield* new ServiceError(exceeded)
         rejections.push(...rejectionOf(outcome))
       }
       return yield* new ServiceError(tooContended)

@@ -3,15 +3,19 @@
  * Source: architecture, "A change set is the only way to write".
  */
 
+import type { CodeSend } from "../model/limit/CodeSend.ts"
 import type { Claim, Owner } from "../model/record/Record.ts"
 import type { AnyStored, ChangeSet, NewJob, RecordInsert, ReplayRecord, Stored } from "./ChangeSet.ts"
 import type { CustomerTie } from "./KindRow.ts"
 import { type DataOf, deletionBlockerCounter, dependentCounter, type Kind, Kinds } from "./Kinds.ts"
 import { type StateTransition, stateTransitions } from "./StateTransitions.ts"
 
-/** State transitions accompany a change set: metrics count them, and the store does not receive them. */
+/** Facts that accompany a change set and that the store does not receive. */
 export interface UncommittedFacts {
+  /** Metrics count them. */
   readonly transitions: ReadonlyArray<StateTransition>
+  /** Codes that are sent after the commit. The operation counts them towards the limits, in the commit. */
+  readonly codeSends: ReadonlyArray<CodeSend>
 }
 
 /** Any part of a change set except its envelope. */
@@ -145,6 +149,7 @@ const join = (parts: ReadonlyArray<Changes>): Lists => ({
   finishes: listOf(parts, "finishes"),
   returns: listOf(parts, "returns"),
   transitions: listOf(parts, "transitions"),
+  codeSends: listOf(parts, "codeSends"),
 })
 
 /** Merges parts into one; the earliest `validUntil` applies. */
@@ -173,7 +178,7 @@ export const toChangeSet = (
   changes: Changes,
   envelope: { readonly operationId: string; readonly at: number; readonly replay?: ReplayRecord },
 ): ChangeSet => {
-  const { transitions: _transitions, ...parts } = combine(changes)
+  const { codeSends: _codeSends, transitions: _transitions, ...parts } = combine(changes)
   const written = new Set(parts.updates.map(({ id, kind }) => `${kind} ${id}`))
   return {
     ...parts,

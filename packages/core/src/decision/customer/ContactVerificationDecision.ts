@@ -5,6 +5,7 @@
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { Customer } from "../../model/customer/Customer.ts"
 import { type CustomerResource, toCustomer } from "../../model/customer/CustomerResource.ts"
+import { endOfWindow, limitKey, limitRefusal } from "../../model/limit/LimitCounter.ts"
 import type { SecurityCodeRequest } from "../../ports/SecurityCodes.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
@@ -14,14 +15,9 @@ import { decideGuess } from "../GuessDecision.ts"
 /** The kinds of contacts that a customer confirms. */
 export type Contact = "email" | "phone"
 
-const dayMillis = 24 * 60 * 60 * 1000
-
-/** Maximum number of wrong codes a day. It protects the code of six digits from being guessed. */
-export const wrongCodesMax = 10
-
 /** The counter of a contact's wrong codes on the UTC day of `now` (ms). */
 export const wrongCodesKey = (customerId: string, contact: Contact, now: number): string =>
-  `wrong-codes:${customerId}:${contact}:${Math.floor(now / dayMillis)}`
+  limitKey("CONTACT_CODE_CHECKS", `${customerId}:${contact}`, now)
 
 const addressOf = ({ email, phoneNumber }: Customer, contact: Contact): string | undefined =>
   contact === "email" ? email : phoneNumber
@@ -34,6 +30,8 @@ export const codeRequestOf = ({ data, id }: Stored<"Customer">, contact: Contact
 
 const conflict = (message: string, reason: string): Refusal => ({ code: "CONFLICT", message, details: { reason } })
 
+const noContact = conflict("The customer has no such contact.", "NO_CONTACT")
+
 /** Returns why the contact needs no confirmation, or `undefined` if it awaits one. */
 export const confirmationRefusal = (
   { data }: Stored<"Customer">,
@@ -44,7 +42,7 @@ export const confirmationRefusal = (
   if (region === undefined || !scaRegions.includes(region)) {
     return conflict("The customer's region does not require confirmed contacts.", "NOT_REQUIRED")
   }
-  if (addressOf(data, contact) === undefined) return conflict("The customer has no such contact.", "NO_CONTACT")
+  if (addressOf(data, contact) === undefined) return noContact
   if (contactVerification?.[contact] === "VERIFIED") {
     return conflict("The contact has been confirmed already.", "ALREADY_VERIFIED")
   }
@@ -54,29 +52,41 @@ export const confirmationRefusal = (
 export interface ConfirmationLoaded {
   readonly customer: Stored<"Customer">
   readonly owners: ReadonlyArray<Stored<"BeneficialOwner">>
-  /** The counter of wrong codes of today, and its value. */
+  /** The counter of wrong codes of today, its value and the largest one. */
   readonly counterKey: string
   readonly wrongCodes: number
+  readonly wrongCodesMax: number
   /** Whether the provider confirms the code. False if the provider was not asked. */
   readonly isRightCode: boolean
 }
 
+/** Sends a code to the contact after the commit. */
+export const sendCode =
+  (contact: Contact, scaRegions: ReadonlyArray<string>) =>
+  ({ customer }: Pick<ConfirmationLoaded, "customer">): Decision<SecurityCodeRequest> => {
+    const refusal = confirmationRefusal(customer, contact, scaRegions)
+    const request = codeRequestOf(customer, contact)
+    if (refusal !== undefined || request === undefined) return refuse(refusal ?? noContact)
+    const channel = contact === "email" ? "EMAIL" : "SMS"
+    const send = { channel, recipient: request.address, customerId: customer.id } as const
+    return answer(204, request, { codeSends: [send] })
+  }
+
 /** Confirms the contact. The counter of wrong codes bounds what concurrent wrong codes add; a right code asserts its value. */
 export const confirmContact =
   (contact: Contact, scaRegions: ReadonlyArray<string>) =>
-  (loaded: ConfirmationLoaded, { now, rejections }: DecisionContext): Decision<CustomerResource> => {
-    const { counterKey, customer, isRightCode, owners, wrongCodes } = loaded
+  (loaded: ConfirmationLoaded, { now }: DecisionContext): Decision<CustomerResource> => {
+    const { counterKey, customer, isRightCode, owners, wrongCodes, wrongCodesMax } = loaded
     const refusal = confirmationRefusal(customer, contact, scaRegions)
     if (refusal !== undefined) return refuse(refusal)
-    const tooMany: Refusal = {
-      code: "RATE_LIMITED",
-      message: "Too many wrong codes today.",
-      details: { retryAfterSeconds: Math.ceil((dayMillis - (now % dayMillis)) / 1000) },
-    }
+    const availableAt = endOfWindow("CONTACT_CODE_CHECKS", now)
     const contactVerification = { ...customer.data.contactVerification, [contact]: "VERIFIED" as const }
     const data: Customer = { ...customer.data, contactVerification }
     return decideGuess({
-      refused: wrongCodes >= wrongCodesMax || rejections.length > 0 ? tooMany : undefined,
+      refused:
+        wrongCodes < wrongCodesMax
+          ? undefined
+          : limitRefusal("CONTACT_CODE_CHECKS", { availableAt, count: wrongCodesMax, now }),
       isRight: isRightCode,
       wrong: {
         refusal: invalidInput([{ field: "code", message: "must be the code that was sent" }]),

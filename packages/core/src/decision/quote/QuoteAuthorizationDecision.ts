@@ -16,6 +16,7 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { decideGuess } from "../GuessDecision.ts"
+import { sendOfChallenge } from "../sca/ScaProfileChanges.ts"
 import {
   authorizePayment,
   type QuoteTransition,
@@ -82,7 +83,8 @@ const continueQuote = (
   if (purpose !== undefined) {
     const required = { sca, ...next, factor: challenge.factor, purposes: [purpose, ...remaining] as const }
     const updatedQuote = { ...data, challenge: newChallenge(required, now, data.expiresAt) }
-    return startChallenge({ ...scope, updatedQuote }, records.transaction)
+    const started = startChallenge({ ...scope, updatedQuote }, records.transaction)
+    return { ...started, changes: Changes.combine(started.changes, sendOfChallenge(sca, challenge.factor)) }
   }
   const answered = { ...scope, updatedQuote: withoutChallenge(data) }
   if (data.funding === "PUSH") return authorizePayment(answered, records.transaction)
@@ -145,9 +147,13 @@ export const resendCode = (
     return refuse(scaConflict("NO_CODE_PENDING", "The challenge that waits is not answered by a code."))
   }
   if (challenge.resends >= resendsMax) {
-    return refuse({ code: "RATE_LIMITED", message: `A code is sent again ${resendsMax} times at the most.` })
+    return refuse({ code: "RATE_LIMITED", message: `A code is sent again at most ${resendsMax} times.` })
   }
   const resent = { ...challenge, resends: challenge.resends + 1 }
-  const changes = Changes.update(quote, { ...quote.data, challenge: resent })
-  return answer(204, { customer, challenge: resent }, { ...changes, validUntil: resent.expiresAt })
+  const changes = Changes.combine(
+    Changes.update(quote, { ...quote.data, challenge: resent }),
+    sendOfChallenge({ customer }, resent.factor),
+    { validUntil: resent.expiresAt },
+  )
+  return answer(204, { customer, challenge: resent }, changes)
 }

@@ -14,6 +14,7 @@ import { shortOfFunds } from "../../model/transaction/TransferRules.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { lookupIdOf } from "../receiver/ReceiverDecision.ts"
+import { sendOfChallenge } from "../sca/ScaProfileChanges.ts"
 import { type FirstStep, insertQuote, type QuoteTransition } from "../transaction/QuotePaymentChanges.ts"
 import type { Initiator } from "../transaction/TransferDecision.ts"
 import { newQuote } from "./NewQuote.ts"
@@ -92,11 +93,13 @@ export const decideQuote = (
   if (unable !== undefined) return unable
   const owner: Owner = { platformId: platform.id, customerId: customer?.id ?? null }
   const challenge = required && newChallenge(required, now, expiresAt)
-  return insertQuote(
+  const created = insertQuote(
     { ids, now, source: account, destination: isInternal(destinationAccount) ? destinationAccount : undefined },
     { id, owner, details, quote: { ...quote, ...(challenge === undefined ? {} : { challenge }) } },
     firstStep,
   )
+  const sent = required && sendOfChallenge(required.sca, required.factor)
+  return { ...created, changes: Changes.combine(created.changes, sent) }
 }
 
 /** Answers with the new quote, and guards its accounts and its customer. */

@@ -14,6 +14,7 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import type { ReceivableBalance } from "../ledger/PostingChanges.ts"
+import { sendOfChallenge } from "../sca/ScaProfileChanges.ts"
 import type { DecisionScope } from "../transaction/DecisionScope.ts"
 import { type QuoteTransition, startChallenge, startExecution } from "../transaction/QuotePaymentChanges.ts"
 import type { Initiator } from "../transaction/TransferDecision.ts"
@@ -124,7 +125,8 @@ export const beginExecution = (
   const scope = { ...decisionScope(records, context), updatedQuote }
   const started = { ...transaction, data: { ...transaction.data, ...by } }
   const transition = requiredChallenge === undefined ? startExecution(scope, started) : startChallenge(scope, started)
-  return { ...transition, changes: Changes.combine(transition.changes, guardsFor(records)) }
+  const sent = requiredChallenge && sendOfChallenge(requiredChallenge.sca, requiredChallenge.factor)
+  return { ...transition, changes: Changes.combine(transition.changes, guardsFor(records), sent) }
 }
 
 /** Decides a platform's request to execute a quote. */

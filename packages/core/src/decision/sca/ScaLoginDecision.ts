@@ -14,9 +14,10 @@ import type {
   ScaLoginCompleteRequest,
   SecurityEventType,
 } from "../../model/sca/ScaResource.ts"
+import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { decideGuess } from "../GuessDecision.ts"
-import { type StoredSca, writeProfile } from "./ScaProfileChanges.ts"
+import { type StoredSca, sendOfChallenge, writeProfile } from "./ScaProfileChanges.ts"
 
 const challengeMillis = 5 * 60 * 1000
 const sessionMillis = 15 * 60 * 1000
@@ -39,7 +40,10 @@ export const decideLoginStart =
     return answer(
       200,
       { expiresAt, phoneNumber },
-      writeProfile(sca, { ...sca.profile, challenge: { id: challengeId, factor, expiresAt } }),
+      Changes.combine(
+        writeProfile(sca, { ...sca.profile, challenge: { id: challengeId, factor, expiresAt } }),
+        sendOfChallenge(sca, factor),
+      ),
     )
   }
 

@@ -3,7 +3,7 @@
  * Source: wire contract 5.12; D-086.
  */
 import type { ScaLoaded } from "../../model/sca/ScaFactorRules.ts"
-import type { ScaProfile } from "../../model/sca/ScaProfile.ts"
+import type { ScaFactor, ScaProfile } from "../../model/sca/ScaProfile.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 
@@ -19,3 +19,11 @@ export const writeProfile = ({ customer, stored }: StoredSca, data: ScaProfile):
     stored === undefined ? Changes.insert("ScaProfile", customer.id, customer, data) : Changes.update(stored, data),
     Changes.guard(customer),
   )
+
+/** The code of a challenge that is sent after the commit; none for factors whose answer the customer has. */
+export const sendOfChallenge = ({ customer }: Pick<ScaLoaded, "customer">, factor: ScaFactor): Changes.Changes => {
+  const { phoneNumber } = customer.data
+  return factor !== "SMS_OTP" || phoneNumber === undefined
+    ? {}
+    : { codeSends: [{ channel: "SMS", recipient: phoneNumber, customerId: customer.id }] }
+}

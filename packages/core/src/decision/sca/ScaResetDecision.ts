@@ -4,6 +4,8 @@
  */
 import { notFound } from "../../foundation/errors/ServiceError.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
+import { limitRefusal } from "../../model/limit/LimitCounter.ts"
+import { countOf } from "../../model/limit/UseLimits.ts"
 import { hasFactor, notEnrolled, regionRefusal, scaConflict } from "../../model/sca/ScaFactorRules.ts"
 import type { ScaFactor, ScaReset, TwoFactorResetState } from "../../model/sca/ScaProfile.ts"
 import type { TwoFactorResetStatus } from "../../model/sca/ScaResource.ts"
@@ -13,7 +15,7 @@ import { type StoredSca, writeProfile } from "./ScaProfileChanges.ts"
 const dayMillis = 24 * 60 * 60 * 1000
 const resetMillis = 60 * 60 * 1000
 /** Maximum number of resets that a customer starts within a day. */
-const resetsMax = 5
+const resetsMax = countOf("FACTOR_RESETS", {}) ?? 0
 
 export const decideResetStart =
   (resetId: string, factor: ScaFactor, regions: ReadonlyArray<string>) =>
@@ -24,11 +26,7 @@ export const decideResetStart =
     const recent = sca.profile.resets.filter(({ startedAt }) => now - startedAt < dayMillis)
     const [oldest] = recent
     if (recent.length >= resetsMax && oldest !== undefined) {
-      return refuse({
-        code: "RATE_LIMITED",
-        message: "Too many resets within a day.",
-        details: { retryAfterSeconds: Math.ceil((oldest.startedAt + dayMillis - now) / 1000) },
-      })
+      return refuse(limitRefusal("FACTOR_RESETS", { availableAt: oldest.startedAt + dayMillis, count: resetsMax, now }))
     }
     const reset: ScaReset = { resetId, factor, startedAt: now, expiresAt: now + resetMillis }
     return answer(201, reset, writeProfile(sca, { ...sca.profile, resets: [...recent, reset] }))

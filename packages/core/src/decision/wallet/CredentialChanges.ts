@@ -4,7 +4,7 @@
  */
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import type { Owner } from "../../model/record/Record.ts"
-import { type Credential, revoked } from "../../model/wallet/Credential.ts"
+import { type Credential, type OtpCredential, revoked } from "../../model/wallet/Credential.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 
@@ -37,3 +37,8 @@ export const startingCredential = (ids: IdSource, owner: Owner, accountId: strin
     nickname: email,
     isRevoked: false,
   })
+
+/** The code that is sent to the credential's contact after the commit. */
+export const sendOf = ({ customerId }: Owner, { contact, type }: OtpCredential): Changes.Changes => ({
+  codeSends: [{ channel: type === "EMAIL_OTP" ? "EMAIL" : "SMS", recipient: contact, customerId }],
+})

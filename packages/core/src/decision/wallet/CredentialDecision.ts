@@ -4,7 +4,7 @@
  */
 import { Result } from "effect"
 import { invalidInput, notFound, type Refusal, unauthorizedFor } from "../../foundation/errors/ServiceError.ts"
-import type { Credential, OtpCredential } from "../../model/wallet/Credential.ts"
+import { type Credential, isOtp, type OtpCredential } from "../../model/wallet/Credential.ts"
 import {
   type AuthMethodResponse,
   type CredentialResource,
@@ -18,7 +18,7 @@ import type { AuthSignedRequestChallenge, TypedOperation } from "../../model/wal
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
-import { addCredential, removeCredential } from "./CredentialChanges.ts"
+import { addCredential, removeCredential, sendOf } from "./CredentialChanges.ts"
 import { issuedSessionsCounter, revokeSession } from "./SessionChanges.ts"
 import { decideSigned, type SigningFacts } from "./SignedDecision.ts"
 
@@ -94,6 +94,7 @@ const register = (
     Changes.combine(
       addCredential(id, account, wallet, credential),
       issued && Changes.insert("OtpChallenge", id, account, newChallenge(undefined, issued.stored, now)),
+      issued && isOtp(credential) ? sendOf(account, credential) : undefined,
       Changes.guard(account, ...(customer === undefined ? [] : [customer])),
     ),
   )

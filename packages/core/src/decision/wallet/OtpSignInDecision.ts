@@ -15,6 +15,7 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { decideGuess } from "../GuessDecision.ts"
+import { sendOf } from "./CredentialChanges.ts"
 import type { IssuedChallenge } from "./CredentialDecision.ts"
 import { issueSession } from "./SessionChanges.ts"
 import { decideSigned, type SigningFacts } from "./SignedDecision.ts"
@@ -54,6 +55,7 @@ export const decideOtpChallenge = (
         ? Changes.insert("OtpChallenge", credential.id, credential, data)
         : Changes.erase(challenge, data),
       Changes.guard(credential),
+      sendOf(credential, otp),
     ),
   )
 }

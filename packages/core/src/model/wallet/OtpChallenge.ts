@@ -4,12 +4,13 @@
  * Source: wire contract 4.4, 4.5, 4.9 and 11 (3); D-143.
  */
 import { Schema } from "effect"
+import { countOf, UseLimits } from "../limit/UseLimits.ts"
 
 /** Number of wrong codes that close a challenge. */
 export const wrongCodesMax = 5
 /** Number of wrong codes of a credential within the window after which further codes are refused. */
-export const wrongCodesInWindowMax = 10
-export const windowMillis = 15 * 60 * 1000
+export const wrongCodesInWindowMax = countOf("ONE_TIME_CODE_CHECKS", {}) ?? 0
+export const windowMillis = UseLimits.get("ONE_TIME_CODE_CHECKS").windowSeconds * 1000
 
 /** Stored data of a challenge. Times are in milliseconds. */
 export const OtpChallenge = Schema.Struct({

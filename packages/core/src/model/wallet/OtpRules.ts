@@ -4,6 +4,7 @@
  */
 import { type Refusal, unauthorizedFor } from "../../foundation/errors/ServiceError.ts"
 import * as Rules from "../../foundation/kit/Rules.ts"
+import { limitRefusal } from "../limit/LimitCounter.ts"
 import { type OtpChallenge, windowMillis, wrongCodesInWindowMax, wrongCodesMax } from "./OtpChallenge.ts"
 
 export interface OtpFacts {
@@ -22,11 +23,7 @@ const inWindow = (challenge: OtpChallenge, now: number): ReadonlyArray<number> =
 export const rateLimitRefusal = (challenge: OtpChallenge | undefined, now: number): Refusal | undefined => {
   const first = challenge && inWindow(challenge, now).at(-wrongCodesInWindowMax)
   if (first === undefined) return undefined
-  return {
-    code: "RATE_LIMITED",
-    message: "Too many wrong codes for this credential.",
-    details: { retryAfterSeconds: Math.max(1, Math.ceil((first + windowMillis - now) / 1000)) },
-  }
+  return limitRefusal("ONE_TIME_CODE_CHECKS", { availableAt: first + windowMillis, count: wrongCodesInWindowMax, now })
 }
 
 /** Whether a code can be answered, ignoring its expiry. */

@@ -9,19 +9,21 @@ import {
   codeRequestOf,
   confirmationRefusal,
   confirmContact,
+  sendCode,
   wrongCodesKey,
-  wrongCodesMax,
 } from "../../decision/customer/ContactVerificationDecision.ts"
-import { ServiceError } from "../../foundation/errors/ServiceError.ts"
+import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { CustomerResource } from "../../model/customer/CustomerResource.ts"
+import { countOf } from "../../model/limit/UseLimits.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { SecurityCodes } from "../../ports/SecurityCodes.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { ScaRegions } from "../../settings/ScaRegions.ts"
+import { UseLimitSettings } from "../../settings/UseLimitSettings.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
-import { Store, type StoreUnavailable } from "../../store/Store.ts"
+import type { Store, StoreUnavailable } from "../../store/Store.ts"
 import { loadCustomer } from "./CustomerReads.ts"
 
 export type { Contact } from "../../decision/customer/ContactVerificationDecision.ts"
@@ -33,18 +35,21 @@ const loadForConfirmation = Effect.fnUntraced(function* (read: Operation.Read, c
   const found = yield* loadCustomer(read, customerId)
   const counterKey = wrongCodesKey(customerId, contact, yield* Clock.currentTimeMillis)
   const counters = yield* read({ counters: [counterKey] })
-  return { ...found, counterKey, wrongCodes: counters.counter(counterKey) }
+  const { counts } = yield* UseLimitSettings
+  const wrongCodesMax = countOf("CONTACT_CODE_CHECKS", counts) ?? 0
+  return { ...found, counterKey, wrongCodes: counters.counter(counterKey), wrongCodesMax }
 })
 
 interface Loaded {
   readonly customer: Stored<"Customer">
   readonly wrongCodes: number
+  readonly wrongCodesMax: number
 }
 
 export class ContactVerifications extends Context.Service<
   ContactVerifications,
   {
-    /** Sends a code. Errors: `CONFLICT` if the contact needs no confirmation; `USER_NOT_FOUND`. */
+    /** Sends a code. Errors: `CONFLICT` if the contact needs no confirmation; `USER_NOT_FOUND`; `RATE_LIMITED`. */
     readonly send: (customerId: string, contact: Contact) => Result<void>
     /** Errors: those of `send`; `INVALID_INPUT` for a wrong code; `RATE_LIMITED` for too many. */
     readonly confirm: (
@@ -57,18 +62,19 @@ export class ContactVerifications extends Context.Service<
   static readonly layer = Layer.effect(
     ContactVerifications,
     Effect.gen(function* () {
-      const store = yield* Store
       const codes = yield* SecurityCodes
       const scaRegions = yield* ScaRegions
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const send = Effect.fnUntraced(
         function* (customerId: string, contact: Contact) {
-          const { customer } = yield* loadCustomer(store.read, customerId)
-          const refusal = confirmationRefusal(customer, contact, scaRegions)
-          if (refusal !== undefined) return yield* new ServiceError(refusal)
-          const request = codeRequestOf(customer, contact)
-          if (request !== undefined) yield* codes.send(request)
+          const { body } = yield* Operation.run({
+            name: "ContactVerifications.send",
+            load: (read) => loadCustomer(read, customerId),
+            decide: sendCode(contact, scaRegions),
+          })
+          // Sent after the commit, which has counted it.
+          yield* codes.send(body)
         },
         platformOnly,
         Effect.provideContext(services),
@@ -76,7 +82,7 @@ export class ContactVerifications extends Context.Service<
 
       /** Asks the provider about the code, if the contact awaits one and not too many codes were wrong. */
       const askCode = Effect.fnUntraced(function* (
-        { customer, wrongCodes }: Loaded,
+        { customer, wrongCodes, wrongCodesMax }: Loaded,
         contact: Contact,
         code: Redacted.Redacted,
       ) {
