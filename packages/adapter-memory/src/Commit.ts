@@ -42,7 +42,7 @@ const factsOf = (state: Pick<State, "ledger" | "counters">, set: ChangeSet, call
 const applyParts = (state: State, set: ChangeSet, caller: Caller, { businessNow, wallNow }: Times) =>
   Result.gen(function* () {
     const records = yield* Records.apply(state.records, set, caller)
-    const claimedJobs = yield* Jobs.applyFences(state.jobs, set, caller)
+    const claimedJobs = yield* Jobs.applyFences(state.jobs, set, caller, wallNow)
     const claims = yield* Claims.apply(state.claims, records, set, caller)
     const ledger = yield* Ledger.apply(state.ledger, set, caller)
     const counters = yield* Counters.apply(state.counters, set, caller)

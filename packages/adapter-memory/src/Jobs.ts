@@ -5,10 +5,13 @@
 import type { Caller } from "@countersign/core"
 import {
   type ChangeSet,
+  isParkedJobDecision,
   type JobFence,
   type JobView,
   type NewJob,
   type Owner,
+  type ParkedJobs,
+  type ParkedJobsPage,
   type Queue,
   sees,
 } from "@countersign/core/store"
@@ -167,13 +170,21 @@ const unschedule = (jobs: Jobs, job: Job): Jobs => ({
   ]),
 })
 
+/** A parked job has no due time in the index. */
+const duesAfter = ({ dues }: Jobs, old: Job, next: Job): Jobs["dues"] => {
+  if (old.state === next.state || (old.state !== "parked" && next.state !== "parked")) return dues
+  return next.state === "parked"
+    ? SortedMap.remove(dues, [old.dueAt, old.sequence])
+    : SortedMap.set(dues, [next.dueAt, next.sequence], next.id)
+}
+
 /** Replaces a job, which keeps its lane, and schedules it again. */
 export const replace = (jobs: Jobs, old: Job, next: Job): Jobs => {
   const without = unschedule(jobs, old)
   const stored: Jobs = {
     ...without,
     byId: SortedMap.set(without.byId, next.id, next),
-    dues: next.state === "parked" ? SortedMap.remove(without.dues, [old.dueAt, old.sequence]) : without.dues,
+    dues: duesAfter(without, old, next),
   }
   const change = Number(next.state === "running") - Number(old.state === "running")
   const counted = change === 0 ? stored : changeLine(stored, next, ({ running }) => ({ running: running + change }))
@@ -242,8 +253,18 @@ const jobOfFence = (jobs: Jobs, caller: Caller, { attempt, id }: JobFence): Job 
   return job.state === "running" || job.state === "overdue" ? job : undefined
 }
 
-/** Finishes and returns the claimed jobs of a change set. */
-export const applyFences = (jobs: Jobs, set: ChangeSet, caller: Caller): Applied<Jobs> => {
+/** The parked job of a fence; `undefined` if an operator has decided on it since. */
+const parkedJobOf = (jobs: Jobs, caller: Caller, { attempt, id }: JobFence): Job | undefined => {
+  const job = SortedMap.get(jobs.byId, id)
+  return job?.state === "parked" && job.attempt === attempt && sees(caller, job) ? job : undefined
+}
+
+/** A parked job that is due again. Its retries are counted from now on. */
+const resumed = ({ error: _error, ...job }: Job, wallNow: number): Job =>
+  Object.freeze({ ...job, state: "waiting", notBefore: 0, firstClaimedAt: wallNow })
+
+/** Finishes and returns the claimed jobs of a change set, and applies an operator's decisions on parked ones. */
+export const applyFences = (jobs: Jobs, set: ChangeSet, caller: Caller, wallNow: number): Applied<Jobs> => {
   let next = jobs
   for (const fence of set.finishes) {
     const job = jobOfFence(next, caller, fence)
@@ -251,6 +272,12 @@ export const applyFences = (jobs: Jobs, set: ChangeSet, caller: Caller): Applied
     next = remove(next, job)
   }
   for (const returned of set.returns) {
+    if (isParkedJobDecision(returned)) {
+      const job = parkedJobOf(next, caller, returned)
+      if (job === undefined) return conflict(`job ${returned.id}`)
+      next = returned.outcome === "dropped" ? remove(next, job) : replace(next, job, resumed(job, wallNow))
+      continue
+    }
     const job = jobOfFence(next, caller, returned)
     if (job === undefined) return conflict(`job ${returned.id}`)
     const { error, notBefore, outcome } = returned
@@ -287,6 +314,14 @@ export const views = (jobs: Jobs, caller: Caller, wallNow: number): ReadonlyArra
       const { firstClaimedAt: _first, notBefore: _notBefore, sequence: _sequence, worker: _worker, ...view } = job
       return Object.freeze({ ...view, state: stateAt(job, wallNow) })
     })
+
+/** A page of the tenant's parked jobs by id, which is their order of creation. */
+export const parked = (jobs: Jobs, caller: Caller, { after = "", limit }: ParkedJobsPage): ParkedJobs => {
+  const found = views(jobs, caller, jobs.wallNow)
+    .filter(({ id, state }) => state === "parked" && id > after)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  return { jobs: found.slice(0, limit), hasMore: found.length > limit }
+}
 
 /** How many jobs are running. The caller advances wall time first. */
 export const running = ({ lines }: Jobs): number => SortedMap.values(lines).reduce((sum, line) => sum + line.running, 0)

@@ -138,6 +138,7 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
       const wallNow = yield* wall.now
       return Jobs.views(state.jobs, caller, wallNow)
     }),
+    parkedJobs: (page) => Effect.map(CurrentCaller, (caller) => Jobs.parked(state.jobs, caller, page)),
     awaitWork: signal.wait,
     workload: (wallNow) =>
       Effect.sync(() => ({

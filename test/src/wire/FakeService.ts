@@ -88,6 +88,7 @@ const store = (ready: Store["Service"]["ready"]) =>
       platformCount: unused,
       nextDue: () => unused,
       jobs: unused,
+      parkedJobs: () => unused,
       awaitWork: () => unused,
       trialBalance: unused,
       postings: () => unused,

@@ -13,7 +13,7 @@
 --   updates         [kind number, id, version, fields, data, erases history]
 --   guards          [kind number, id, version]
 --   finishes        [job, attempt]
---   returns         [job, attempt, state, not before, error, payload]
+--   returns         [job, attempt, state, not before, error, payload]; or [job, attempt, resumed or dropped]
 --   releases,claims [key, scope, kind, kind number, id, inserted by this set, customer]
 --   ledgerAccounts  [account, currency, floor, customer]
 --   balanceDeltas   [account, total, number of entries, currency]
@@ -283,8 +283,41 @@ begin
         end if;
       end loop;
 
+      -- Apply an operator's decisions on parked jobs: drop the job, or make it due and let its retries begin again.
+      for item in
+        select element from jsonb_array_elements(change_set->'returns') as element
+        where element->>2 in ('resumed', 'dropped')
+      loop
+        if item->>2 = 'dropped' then
+          delete from job as j
+          where j.id = item->>0 and j.platform_id = platform
+            and (agent_customer is null or j.customer_id = agent_customer)
+            and j.attempt = (item->>1)::int and j.state = 'parked'
+          returning j.queue, j.lane, j.sequence, j.holds into found_row;
+        else
+          update job as j
+          set state = 'waiting', not_before = 0, error = null, first_claimed_at = wall_now
+          where j.id = item->>0 and j.platform_id = platform
+            and (agent_customer is null or j.customer_id = agent_customer)
+            and j.attempt = (item->>1)::int and j.state = 'parked'
+          returning j.queue, null as lane, j.sequence, false as holds into found_row;
+        end if;
+        if not found then
+          raise exception 'refused' using errcode = 'CS003', detail = (
+            jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (item->>0))
+          )::text;
+        end if;
+        touched_queues := touched_queues || found_row.queue;
+        if found_row.lane is not null and found_row.holds then
+          perform open_lane(found_row.queue, platform, found_row.lane, found_row.sequence);
+        end if;
+      end loop;
+
       -- Return jobs to be tried again or parked. A job blocks its lane no longer than its lane hold.
-      for item in select element from jsonb_array_elements(change_set->'returns') as element loop
+      for item in
+        select element from jsonb_array_elements(change_set->'returns') as element
+        where element->>2 not in ('resumed', 'dropped')
+      loop
         update job as j
         set state = item->>2, not_before = (item->>3)::bigint, error = item->>4,
           payload = coalesce((item->>5)::json, j.payload),

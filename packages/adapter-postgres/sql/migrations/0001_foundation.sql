@@ -179,6 +179,7 @@ create index job_open on job (queue, platform_id, due_at, sequence) where open a
 create index job_lane on job (platform_id, queue, lane, sequence) where lane is not null;
 create index job_due on job (due_at) where state <> 'parked';
 create index job_running on job (queue, platform_id) where state = 'running';
+create index job_parked on job (platform_id, id) where state = 'parked';
 create index job_alarm on job (queue, holds_until) where holds_until is not null;
 
 -- The processes that run jobs. Each holds the advisory lock of its number as long as it lives.

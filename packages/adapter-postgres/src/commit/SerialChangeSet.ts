@@ -3,7 +3,13 @@
  * out. Bodies that are stored unchanged travel as text.
  * Source: ports/ChangeSet.ts; `sql/functions/commit_serial.sql`, which documents each part.
  */
-import type { ChangeSet, ClaimChange, ListedValue, ReplayRecord } from "@countersign/core/store"
+import {
+  type ChangeSet,
+  type ClaimChange,
+  isParkedJobDecision,
+  type ListedValue,
+  type ReplayRecord,
+} from "@countersign/core/store"
 import { fieldValues, kindTable } from "../schema/KindTables.ts"
 import { encodeTemplate } from "../schema/StoredTemplate.ts"
 import {
@@ -101,16 +107,13 @@ const counters = (set: ChangeSet) => {
 
 const jobs = (set: ChangeSet) => ({
   finishes: set.finishes.map(({ attempt, id }): Row => [id, attempt]),
-  returns: set.returns.map(
-    ({ attempt, error, id, notBefore, outcome, payload }): Row => [
-      id,
-      attempt,
-      outcome === "parked" ? "parked" : "waiting",
-      notBefore,
-      error,
-      payload === undefined ? null : JSON.stringify(payload),
-    ],
-  ),
+  returns: set.returns.map((change): Row => {
+    const { attempt, id, outcome } = change
+    if (isParkedJobDecision(change)) return [id, attempt, outcome]
+    const { error, notBefore, payload } = change
+    const state = outcome === "parked" ? "parked" : "waiting"
+    return [id, attempt, state, notBefore, error, payload === undefined ? null : JSON.stringify(payload)]
+  }),
   jobs: set.jobs.map(
     ({ customerId, dueAt, id, kind, lane, laneHoldMillis, opensLane = false, payload, queue }): Row => [
       id,

@@ -3,7 +3,7 @@
  * Source: ports/Store.ts (ClaimedJob, JobView).
  */
 import type { Caller } from "@countersign/core"
-import type { ClaimedJob, ClaimRequest, JobView } from "@countersign/core/store"
+import type { ClaimedJob, ClaimRequest, JobView, ParkedJobsPage } from "@countersign/core/store"
 import type { Statement } from "../connection/Connection.ts"
 import { functions } from "../functions/Functions.ts"
 import { ownedByTenant, tenantOf } from "./Reading.ts"
@@ -56,13 +56,22 @@ export const decodeClaim = (answer: string | null | undefined) => {
   return { ahead, jobs: jobs.map((row): ClaimedJob => decodeJob<ClaimedJob>(row)) }
 }
 
-export const viewStatement = (caller: Caller, wallNow: number): Statement => ({
-  text: `select json_strip_nulls(json_build_object('id', j.id, 'queue', j.queue, 'kind', j.kind, 'platformId', j.platform_id,
+/** A job as the operator sees it; `$3` is wall time. */
+const viewColumns = `json_strip_nulls(json_build_object('id', j.id, 'queue', j.queue, 'kind', j.kind, 'platformId', j.platform_id,
       'customerId', j.customer_id, 'lane', j.lane, 'laneHoldMillis', j.lane_hold_millis, 'dueAt', j.due_at, 'payload', j.payload::text,
       'attempt', j.attempt, 'error', j.error,
-      'state', case when j.state = 'running' and j.not_before <= $3::bigint then 'waiting' else j.state end))::text
-    from countersign.job j where ${ownedByTenant("j")} order by j.sequence`,
+      'state', case when j.state = 'running' and j.not_before <= $3::bigint then 'waiting' else j.state end))::text`
+
+export const viewStatement = (caller: Caller, wallNow: number): Statement => ({
+  text: `select ${viewColumns} from countersign.job j where ${ownedByTenant("j")} order by j.sequence`,
   values: [...tenantOf(caller), wallNow],
+})
+
+/** One job more than the page has, to know whether there are more. */
+export const parkedStatement = (caller: Caller, { after = "", limit }: ParkedJobsPage): Statement => ({
+  text: `select ${viewColumns} from countersign.job j
+    where ${ownedByTenant("j")} and j.state = 'parked' and j.id > $4 order by j.id limit $5::int`,
+  values: [...tenantOf(caller), 0, after, limit + 1],
 })
 
 export const jobViews = (rows: ReadonlyArray<string | null>): ReadonlyArray<JobView> =>

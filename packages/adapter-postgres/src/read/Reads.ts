@@ -103,6 +103,12 @@ export const make = Effect.fnUntraced(function* (
     return JobRows.jobViews(yield* run(JobRows.viewStatement(caller, wallNow)))
   })
 
+  const parkedJobs: Port["parkedJobs"] = Effect.fnUntraced(function* (page) {
+    const caller = yield* CurrentCaller
+    const found = JobRows.jobViews(yield* run(JobRows.parkedStatement(caller, page)))
+    return { jobs: found.slice(0, page.limit), hasMore: found.length > page.limit }
+  })
+
   const trialBalance: Port["trialBalance"] = Operator.use(() =>
     Effect.map(run(BookReading.trialBalance), BookReading.trialBalanceLines),
   )
@@ -144,6 +150,7 @@ export const make = Effect.fnUntraced(function* (
     resolve,
     nextDue,
     jobs,
+    parkedJobs,
     trialBalance,
     postings,
     workload,

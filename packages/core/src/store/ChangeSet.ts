@@ -141,6 +141,18 @@ export interface JobReturn extends JobFence {
   readonly payload?: Json
 }
 
+/**
+ * An operator's decision on a parked job. `resumed`: it is due at once, and its time for retries begins again. `dropped`: it is deleted,
+ * as if it had finished. Any other job with this fence is a conflict.
+ */
+export interface ParkedJobDecision extends JobFence {
+  readonly outcome: "resumed" | "dropped"
+}
+
+/** Whether the change is an operator's decision on a parked job. */
+export const isParkedJobDecision = (change: JobReturn | ParkedJobDecision): change is ParkedJobDecision =>
+  change.outcome === "resumed" || change.outcome === "dropped"
+
 /** What is stored under an idempotency key. */
 export interface ReplayRecord {
   /** Hash of caller, method, path and key. */
@@ -178,7 +190,7 @@ export interface ChangeSet {
   readonly events: ReadonlyArray<NewEvent>
   readonly jobs: ReadonlyArray<NewJob>
   readonly finishes: ReadonlyArray<JobFence>
-  readonly returns: ReadonlyArray<JobReturn>
+  readonly returns: ReadonlyArray<JobReturn | ParkedJobDecision>
   readonly replay?: ReplayRecord
 }
 

@@ -74,6 +74,17 @@ export interface JobView extends Omit<NewJob, "opensLane"> {
   readonly error?: string
 }
 
+/** A page of parked jobs: those whose ids follow `after`. */
+export interface ParkedJobsPage {
+  readonly limit: number
+  readonly after?: string
+}
+
+export interface ParkedJobs {
+  readonly jobs: ReadonlyArray<JobView>
+  readonly hasMore: boolean
+}
+
 export interface ClaimRequest {
   readonly queue: Queue
   readonly worker: string
@@ -149,6 +160,8 @@ export class Store extends Context.Service<
     readonly nextDue: (after: number) => Effect.Effect<number | undefined, StoreUnavailable>
     /** The unfinished jobs of the caller's platform. */
     readonly jobs: Effect.Effect<ReadonlyArray<JobView>, StoreUnavailable, CurrentCaller>
+    /** Returns a page of the parked jobs of the caller's platform by id. */
+    readonly parkedJobs: (page: ParkedJobsPage) => Effect.Effect<ParkedJobs, StoreUnavailable, CurrentCaller>
     /** Completes when work may have become due in this process: a commit wrote or returned a job of the queue. */
     readonly awaitWork: (queue: Queue) => Effect.Effect<void>
     /** Returns the workload at this wall time (ms). */

@@ -7,7 +7,7 @@
 import * as Outside from "../foundation/kit/Outside.ts"
 import type { Owner } from "../model/record/Record.ts"
 import { type Caller, sees } from "./Caller.ts"
-import type { ChangeSet } from "./ChangeSet.ts"
+import { type ChangeSet, isParkedJobDecision } from "./ChangeSet.ts"
 import { Kinds } from "./Kinds.ts"
 
 /** Throws, because an invalid change set is a defect of the decision. */
@@ -60,7 +60,9 @@ export const assertValid = (set: ChangeSet, caller: Caller): void => {
   for (const { data, id, kind } of [...set.inserts, ...set.updates]) storable(kind, id, data)
   for (const { data, id } of set.events) storable("event", id, data)
   for (const { id, payload } of set.jobs) storable("job", id, payload)
-  for (const { error, id, payload } of set.returns) storable("job", id, error, payload)
+  for (const change of set.returns) {
+    if (!isParkedJobDecision(change)) storable("job", change.id, change.error, change.payload)
+  }
   for (const { key } of set.claims) storable("claim", key, key)
   if (set.replay !== undefined) storable("answer", set.replay.key, set.replay.answer.body)
   for (const { delta, key } of set.counters) {

@@ -13,6 +13,7 @@ import {
   type Kind,
   Operator,
   type Page,
+  type ParkedJobsPage,
   type ReadQuery,
   type RecordRef,
   Store,
@@ -87,6 +88,9 @@ export const trialBalance = asOperator(Store.use((store) => store.trialBalance))
 export const postings = (reference: string) => asOperator(Store.use((store) => store.postings(reference)))
 
 export const jobs = (caller: Caller = alpha) => Store.use((store) => store.jobs).pipe(as(caller))
+
+export const parkedJobs = (page: ParkedJobsPage, caller: Caller = alpha) =>
+  Store.use((store) => store.parkedJobs(page)).pipe(as(caller))
 
 /** Claims jobs; by default up to 100 of the queue `work` at time 1000, with a lease of 1000 ms. */
 export const claim = (request: Partial<ClaimRequest> = {}) =>

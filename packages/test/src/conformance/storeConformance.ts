@@ -15,6 +15,7 @@ import { idempotency } from "./Idempotency.ts"
 import { jobsAndLeases } from "./JobsAndLeases.ts"
 import { lanes } from "./Lanes.ts"
 import { paging } from "./Paging.ts"
+import { parkedJobDecisions } from "./ParkedJobs.ts"
 import { pausing } from "./Pausing.ts"
 import { reading } from "./Reading.ts"
 import { retention } from "./Retention.ts"
@@ -42,6 +43,7 @@ const sections: ReadonlyArray<readonly [string, (suite: Suite) => void]> = [
   ["counters", budgets],
   ["jobs and leases", jobsAndLeases],
   ["lanes", lanes],
+  ["parked jobs", parkedJobDecisions],
   ["idempotency", idempotency],
   ["events", events],
   ["retention", retention],
