@@ -3,7 +3,7 @@
  * Source: architecture, "The Store port" (Memory).
  */
 import { type Caller, CurrentCaller } from "@countersign/core"
-import { WallTime } from "@countersign/core/ports"
+import { sandboxOnly, WallTime } from "@countersign/core/ports"
 import {
   type ChangeSet,
   type ClaimRequest,
@@ -47,6 +47,9 @@ export interface Memory {
    */
   readonly fork: (wall?: WallTime["Service"]) => Memory
 }
+
+/** Live mode refuses a store that forgets its data at the end of the process. */
+const onlyInMemory = sandboxOnly("the store in memory")
 
 /** Throws if a caller uses a value that its query does not name: a database would not have read it. */
 const requireQueried = (isQueried: boolean, what: string) => {
@@ -176,10 +179,10 @@ export class MemoryStore extends Context.Service<MemoryStore, Memory>()("@counte
 
   /** Provides an existing store: a fork or a loaded snapshot. */
   static readonly layerOf = (memory: Memory): Layer.Layer<Store | MemoryStore> =>
-    Layer.merge(Layer.succeed(MemoryStore, memory), Layer.succeed(Store, memory.store))
+    Layer.merge(Layer.succeed(MemoryStore, memory), Layer.succeed(Store, memory.store)).pipe(onlyInMemory)
 
   /** Provides an empty store. */
   static readonly layer: Layer.Layer<Store | MemoryStore, never, WallTime> = Layer.unwrap(
     Effect.map(MemoryStore.make, (memory) => MemoryStore.layerOf(memory)),
-  )
+  ).pipe(onlyInMemory)
 }

@@ -2,7 +2,9 @@
 import { Worker } from "node:worker_threads"
 import { type Connection, OwnPool, PgliteFolder, PoolConnection } from "@countersign/adapter-postgres"
 import { Effect, Redacted, type Scope } from "effect"
-import { DatabaseUnusable, databaseProblem } from "./DatabaseProblem.ts"
+import { type CommandError, storeError } from "./CommandError.ts"
+import { databaseProblem } from "./DatabaseProblem.ts"
+import { writeFolderIgnore } from "./FolderIgnore.ts"
 import { locationName, type StoreLocation } from "./StoreLocation.ts"
 
 export type DatabaseLocation = Exclude<StoreLocation, { readonly _tag: "Memory" }>
@@ -10,14 +12,23 @@ export type DatabaseLocation = Exclude<StoreLocation, { readonly _tag: "Memory" 
 const noticeAfterMillis = 1000
 
 const openFolder = (folder: string) =>
-  PgliteFolder.open(folder).pipe(Effect.mapError(({ message }) => new DatabaseUnusable({ message })))
+  PgliteFolder.open(folder).pipe(
+    Effect.mapError(({ message }) => storeError(message)),
+    Effect.tap(() =>
+      Effect.tryPromise({
+        try: () => writeFolderIgnore(folder),
+        catch: (cause) =>
+          storeError(`cannot write ${folder}/.gitignore: ${cause instanceof Error ? cause.message : ""}`),
+      }),
+    ),
+  )
 
 const openServer = (url: string) => Effect.map(OwnPool.open(url), (pool) => PoolConnection.make(pool))
 
 /** Returns a connection that has answered one query. */
 export const open = Effect.fnUntraced(function* (
   location: DatabaseLocation,
-): Effect.fn.Return<Connection, DatabaseUnusable, Scope.Scope> {
+): Effect.fn.Return<Connection, CommandError, Scope.Scope> {
   const connection = yield* location._tag === "Folder"
     ? openFolder(location.folder)
     : openServer(Redacted.value(location.url))

@@ -7,17 +7,18 @@ import { amountText, iso } from "@countersign/core/models"
 import { WallTime } from "@countersign/core/ports"
 import { Operator, type Posting, Store, TrialBalance } from "@countersign/core/store"
 import { Console, Effect, Layer, Option } from "effect"
+import type { CheckedValues } from "./CheckedFlags.ts"
+import { negativeAnswer, storeError, usageError } from "./CommandError.ts"
+import { checkedOptions } from "./CommandOptions.ts"
 import { databaseProblem } from "./DatabaseProblem.ts"
 import * as Keeping from "./ServerStore.ts"
 import { locationName, type StoreLocation } from "./StoreLocation.ts"
 import { storeLocation } from "./StoreOption.ts"
 import * as TextTable from "./TextTable.ts"
-import { usageError } from "./UsageError.ts"
 
 export interface LedgerOptions {
   readonly store: string
   readonly json: boolean
-  readonly transaction: Option.Option<string>
 }
 
 /** Encodes big integers as strings, which every JSON reader keeps exact. */
@@ -50,7 +51,7 @@ const printTrialBalance = Effect.fnUntraced(function* (json: boolean) {
     if (unused > 0) yield* Console.log(`no postings in ${unused} ${unused === 1 ? "currency" : "currencies"}`)
     if (problems.length === 0) yield* Console.log("the books balance")
   }
-  if (problems.length > 0) return yield* usageError(`the books do not balance: ${problems.join("; ")}`)
+  if (problems.length > 0) return yield* negativeAnswer(`the books do not balance: ${problems.join("; ")}`)
 })
 
 const row = ({ amount, at, currency, from, to }: Posting, index: number) => [
@@ -64,7 +65,7 @@ const row = ({ amount, at, currency, from, to }: Posting, index: number) => [
 const printTransaction = Effect.fnUntraced(function* (transaction: string, json: boolean) {
   const { postings } = yield* Store
   const entries = yield* postings(transaction)
-  if (entries.length === 0) return yield* usageError(`the books have no entries of ${transaction}`)
+  if (entries.length === 0) return yield* negativeAnswer(`the books have no entries of ${transaction}`)
   if (json) {
     const transfers = entries.map(({ amount, at, from, to, ...posting }) => ({
       ...posting,
@@ -82,25 +83,25 @@ const printTransaction = Effect.fnUntraced(function* (transaction: string, json:
 const checkFolderExists = (location: StoreLocation) => {
   if (location._tag !== "Folder") return Effect.void
   return Effect.tryPromise(() => stat(location.folder)).pipe(
-    Effect.mapError(() => usageError(`the store ${location.folder} does not exist`)),
+    Effect.mapError(() => storeError(`the store ${location.folder} does not exist`)),
     Effect.asVoid,
   )
 }
 
-export const run = Effect.fnUntraced(
-  function* ({ json, store, transaction }: LedgerOptions) {
-    const location = yield* storeLocation(store)
-    if (location._tag === "Memory")
-      return yield* usageError("--store memory has no books that another process can read")
-    yield* checkFolderExists(location)
-    return yield* Option.match(transaction, {
-      onNone: () => printTrialBalance(json),
-      onSome: (id) => printTransaction(id, json),
-    }).pipe(
-      Effect.provideService(Operator, { _tag: "Operator" }),
-      Effect.provide(Keeping.layer(location, "check").pipe(Layer.provide(WallTime.layerClock))),
-      Effect.catchTag("StoreUnavailable", ({ cause }) => Effect.fail(databaseProblem(locationName(location), cause))),
-    )
-  },
-  Effect.catchTag("DatabaseUnusable", (error) => Effect.fail(usageError(error.message))),
-)
+export const run = Effect.fnUntraced(function* ({
+  transaction,
+  ...values
+}: CheckedValues<LedgerOptions> & { readonly transaction: Option.Option<string> }) {
+  const { json, store } = yield* checkedOptions<LedgerOptions>(values)
+  const location = yield* storeLocation(store)
+  if (location._tag === "Memory") return yield* usageError("--store memory has no books that another process can read")
+  yield* checkFolderExists(location)
+  return yield* Option.match(transaction, {
+    onNone: () => printTrialBalance(json),
+    onSome: (id) => printTransaction(id, json),
+  }).pipe(
+    Effect.provideService(Operator, { _tag: "Operator" }),
+    Effect.provide(Keeping.layer(location, "check").pipe(Layer.provide(WallTime.layerClock))),
+    Effect.catchTag("StoreUnavailable", ({ cause }) => Effect.fail(databaseProblem(locationName(location), cause))),
+  )
+})

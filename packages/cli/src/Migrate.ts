@@ -1,11 +1,13 @@
 /** `countersign migrate`: migrates a database to the schema of this release, and prints the version before and after. */
 import { type Connection, Migrations } from "@countersign/adapter-postgres"
 import { Console, Effect } from "effect"
+import type { CheckedValues } from "./CheckedFlags.ts"
+import { usageError } from "./CommandError.ts"
+import { checkedOptions } from "./CommandOptions.ts"
 import * as Database from "./Database.ts"
 import { databaseProblem, schemaProblem } from "./DatabaseProblem.ts"
 import { locationName } from "./StoreLocation.ts"
 import { storeLocation } from "./StoreOption.ts"
-import { usageError } from "./UsageError.ts"
 
 /** Returns the schema version of the database, or `undefined` if it has no schema. */
 const versionOf = async (connection: Connection): Promise<number | undefined> => {
@@ -21,31 +23,33 @@ const versionOf = async (connection: Connection): Promise<number | undefined> =>
   return version === null || version === undefined ? undefined : Number(version)
 }
 
-export const run = Effect.fnUntraced(
-  function* ({ contract, store }: { readonly contract: boolean; readonly store: string }) {
-    const location = yield* storeLocation(store)
-    if (location._tag === "Memory") return yield* usageError("--store memory has no schema to migrate")
-    const name = locationName(location)
-    const connection = yield* Database.withOpeningNotice(location)(Database.open(location))
-    const version = Effect.tryPromise({
-      try: () => versionOf(connection),
-      catch: (cause) => databaseProblem(name, cause),
-    })
-    const before = yield* version
-    yield* Migrations.run(connection).pipe(Effect.mapError(schemaProblem(name)))
-    const after = yield* version
-    const contracted = contract
-      ? yield* Migrations.contract(connection).pipe(Effect.mapError(schemaProblem(name)))
-      : undefined
-    yield* Console.log(
-      [
-        `store          ${name}`,
-        `schema before  ${before ?? "none"}`,
-        `schema now     ${after ?? "none"}${before === after ? ", unchanged" : ""}`,
-        ...(contracted === undefined ? [] : [`removed        ${contracted} functions of other releases`]),
-      ].join("\n"),
-    )
-  },
-  Effect.scoped,
-  Effect.catchTag("DatabaseUnusable", (error) => Effect.fail(usageError(error.message))),
-)
+export interface MigrateOptions {
+  readonly contract: boolean
+  readonly store: string
+}
+
+export const run = Effect.fnUntraced(function* (values: CheckedValues<MigrateOptions>) {
+  const { contract, store } = yield* checkedOptions(values)
+  const location = yield* storeLocation(store)
+  if (location._tag === "Memory") return yield* usageError("--store memory has no schema to migrate")
+  const name = locationName(location)
+  const connection = yield* Database.withOpeningNotice(location)(Database.open(location))
+  const version = Effect.tryPromise({
+    try: () => versionOf(connection),
+    catch: (cause) => databaseProblem(name, cause),
+  })
+  const before = yield* version
+  yield* Migrations.run(connection).pipe(Effect.mapError(schemaProblem(name)))
+  const after = yield* version
+  const contracted = contract
+    ? yield* Migrations.contract(connection).pipe(Effect.mapError(schemaProblem(name)))
+    : undefined
+  yield* Console.log(
+    [
+      `store          ${name}`,
+      `schema before  ${before ?? "none"}`,
+      `schema now     ${after ?? "none"}${before === after ? ", unchanged" : ""}`,
+      ...(contracted === undefined ? [] : [`removed        ${contracted} functions of other releases`]),
+    ].join("\n"),
+  )
+}, Effect.scoped)

@@ -1,32 +1,182 @@
 /**
  * Checks every option that can be checked before the store opens, so that a mistyped option creates no folder and waits for no server.
- * Source: D-029, D-030, D-036.
+ * All problems are reported at once.
+ * Source: D-029, D-030, D-036, D-341, D-342.
  */
 
 import { invalidProxies, isLoopback, NodeWebhookSigner, NodeWebhookTransport } from "@countersign/adapter-http"
-import { WebhookTransport } from "@countersign/core/ports"
-import { Effect, Layer, Option } from "effect"
+import { clientSecretMin, vaultSecretMin, WebhookTransport, weaknessOf } from "@countersign/core/ports"
+import { Effect, Layer, Option, Redacted, Result } from "effect"
+import type { Collected } from "./CheckedFlags.ts"
+import { usageError } from "./CommandError.ts"
+import { portList } from "./PortModule.ts"
+import type { Problem } from "./Problems.ts"
 import { type Credentials, parsePlatform, type ServeOptions } from "./ServeFlags.ts"
-import { usageError } from "./UsageError.ts"
+import { parseStoreLocation } from "./StoreLocation.ts"
 
 export const duplicateClientId = (clientId: string) => usageError(`two platforms have the client id ${clientId}`)
 
-/** Returns the platforms of `--platform`. The first platform's client id may be known only to the store. */
-const otherPlatforms = Effect.fnUntraced(function* ({ clientId, platforms }: ServeOptions) {
-  const found: Array<Credentials> = []
-  for (const option of platforms) {
-    const credentials = parsePlatform(option)
-    if (credentials === undefined) return yield* usageError("--platform takes ID:SECRET")
-    const others = [...Option.toArray(clientId), ...found.map((other) => other.clientId)]
-    if (others.includes(credentials.clientId)) return yield* duplicateClientId(credentials.clientId)
-    found.push(credentials)
-  }
-  return found
-})
+type Options = Collected<ServeOptions>
+type OptionProblem = Problem<keyof ServeOptions>
+
+/** What the rules know of the options. */
+interface Facts extends Options {
+  readonly others: ReadonlyArray<Credentials>
+  /** `undefined`: the option is not valid. */
+  readonly location: ReturnType<typeof parseStoreLocation>
+}
+
+type Rule = readonly [
+  reason: OptionProblem["reason"],
+  concerns: ReadonlyArray<keyof ServeOptions>,
+  /** The messages of the problems. They never contain a secret. */
+  messages: (facts: Facts) => string | undefined | ReadonlyArray<string>,
+]
 
 /** Only a sandbox that no other machine reaches may send to any address: a caller elsewhere must not use it as a proxy into its network. */
 const isLocal = ({ host, publicUrl }: ServeOptions): boolean =>
   isLoopback(host) && (Option.isNone(publicUrl) || isLoopback(new URL(publicUrl.value).hostname))
+
+/** Strangers may reach the service: live mode, or a sandbox that other machines can call. */
+const isExposed = ({ options }: Facts): boolean => options.mode === "live" || !isLocal(options)
+
+const exposure = "live mode and addresses that are not loopback need a secret of your own"
+
+const weaknesses = (secrets: ReadonlyArray<readonly [source: string, secret: string]>, lengthMin: number) =>
+  secrets.flatMap(([source, secret]) => {
+    const weakness = weaknessOf(secret, lengthMin)
+    return weakness === undefined ? [] : [`${source} ${weakness}: ${exposure}`]
+  })
+
+const given = (option: Option.Option<Redacted.Redacted>): ReadonlyArray<string> =>
+  Option.toArray(Option.map(option, Redacted.value))
+
+const repeated = (values: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(values.filter((value, at) => values.indexOf(value) < at)),
+]
+
+const rules: ReadonlyArray<Rule> = [
+  [
+    "usage",
+    ["store"],
+    ({ location, sources }) =>
+      // The message does not repeat the value, which may contain a password.
+      location === undefined
+        ? `${sources.store} takes memory, pglite:FOLDER or postgres://USER@HOST/DATABASE`
+        : undefined,
+  ],
+  [
+    "usage",
+    ["role", "store"],
+    ({ location, options: { role } }) =>
+      role !== "all" && location !== undefined && location._tag !== "Server"
+        ? `--role ${role} needs a store that processes can share: --store postgres://...`
+        : undefined,
+  ],
+  [
+    "usage",
+    ["platforms"],
+    ({ options: { platforms }, sources }) =>
+      platforms.every((option) => parsePlatform(option) !== undefined)
+        ? undefined
+        : `${sources.platforms} takes ID:SECRET`,
+  ],
+  [
+    "usage",
+    ["clientId", "platforms"],
+    ({ options: { clientId }, others }) =>
+      repeated([...Option.toArray(clientId), ...others.map((other) => other.clientId)]).map(
+        (id) => duplicateClientId(id).message,
+      ),
+  ],
+  [
+    "usage",
+    ["scenario", "mode", "role"],
+    ({ options: { mode, role, scenario } }) =>
+      scenario !== "empty" && (mode === "live" || role === "worker")
+        ? "--world sets up a sandbox: it needs --mode sandbox and a role that answers requests"
+        : undefined,
+  ],
+  [
+    "usage",
+    ["mode", "ports"],
+    ({ options: { mode, ports } }) =>
+      mode === "live" && Option.isNone(ports)
+        ? `live mode needs ${portList} of your own: name a module that exports them with --ports FILE`
+        : undefined,
+  ],
+  [
+    "usage",
+    ["trustedProxies"],
+    ({ options: { trustedProxies }, sources }) =>
+      invalidProxies(trustedProxies).map(
+        (proxy) => `${sources.trustedProxies} takes an address or a CIDR range, not ${proxy}`,
+      ),
+  ],
+  [
+    "unsafe",
+    ["mode", "store"],
+    ({ location, options: { mode } }) =>
+      mode === "live" && location?._tag === "Memory"
+        ? "live mode needs a store that keeps its data: --store memory loses all money at the end of the process"
+        : undefined,
+  ],
+  [
+    "unsafe",
+    ["mode", "store", "walletSecret"],
+    ({ location, options: { mode, walletSecret } }) =>
+      mode === "live" && location?._tag === "Server" && Option.isNone(walletSecret)
+        ? "live mode on a server needs --wallet-secret, from which wallet mnemonics are derived"
+        : undefined,
+  ],
+  [
+    "unsafe",
+    ["mode", "host", "publicUrl", "clientSecret"],
+    (facts) =>
+      isExposed(facts)
+        ? weaknesses(
+            given(facts.options.clientSecret).map((secret) => [facts.sources.clientSecret, secret]),
+            clientSecretMin,
+          )
+        : undefined,
+  ],
+  [
+    "unsafe",
+    ["mode", "host", "publicUrl", "platforms"],
+    (facts) =>
+      isExposed(facts)
+        ? weaknesses(
+            facts.others.map(({ clientId, clientSecret }) => [
+              `the secret of ${clientId} in ${facts.sources.platforms}`,
+              Redacted.value(clientSecret),
+            ]),
+            clientSecretMin,
+          )
+        : undefined,
+  ],
+  [
+    "unsafe",
+    ["mode", "host", "publicUrl", "walletSecret"],
+    (facts) =>
+      isExposed(facts)
+        ? weaknesses(
+            given(facts.options.walletSecret).map((secret) => [facts.sources.walletSecret, secret]),
+            vaultSecretMin,
+          )
+        : undefined,
+  ],
+  [
+    "unsafe",
+    ["mode", "host", "publicUrl", "clientSecret", "platforms", "walletSecret"],
+    (facts) => {
+      const { clientSecret, walletSecret } = facts.options
+      const secrets = [...facts.others.map((other) => Redacted.value(other.clientSecret)), ...given(clientSecret)]
+      return isExposed(facts) && repeated([...secrets, ...given(walletSecret)]).length > 0
+        ? "two of the secrets are the same: each platform and the wallets need their own"
+        : undefined
+    },
+  ],
+]
 
 export const transportOf = (options: ServeOptions) =>
   NodeWebhookTransport.layer({
@@ -34,31 +184,41 @@ export const transportOf = (options: ServeOptions) =>
     allow: options.webhookAllow,
   })
 
-const checkWebhookUrl = Effect.fnUntraced(function* (options: ServeOptions) {
-  if (Option.isNone(options.webhookUrl)) return
+const webhookUrlProblems = Effect.fnUntraced(function* ({ options: { webhookUrl }, sources }: Options) {
+  if (Option.isNone(webhookUrl)) return []
   const { check } = yield* WebhookTransport
-  const refusal = yield* check(options.webhookUrl.value)
-  if (refusal !== undefined) return yield* usageError(`--webhook-url: ${refusal.reason}`)
+  const refusal = yield* check(webhookUrl.value)
+  return refusal === undefined ? [] : [`${sources.webhookUrl}: ${refusal.reason}`]
 })
 
-const checkWebhookKey = ({ webhookKey }: ServeOptions) =>
-  Option.match(webhookKey, {
-    onNone: () => Effect.void,
-    onSome: (privateKeyPem) =>
-      Effect.asVoid(Effect.scoped(Layer.build(NodeWebhookSigner.layer({ privateKeyPem })))).pipe(
-        Effect.mapError(({ message }) => usageError(message)),
-      ),
-  })
+const webhookKeyProblems = Effect.fnUntraced(function* ({ options: { webhookKey }, sources }: Options) {
+  if (Option.isNone(webhookKey)) return []
+  const layer = NodeWebhookSigner.layer({ privateKeyPem: webhookKey.value })
+  const built = yield* Effect.result(Effect.scoped(Layer.build(layer)))
+  return Result.isFailure(built) ? [`${sources.webhookKey}: ${built.failure.message}`] : []
+})
 
-/** Checks the options, and returns the credentials of the other platforms. */
-export const checkOptions = Effect.fnUntraced(function* (options: ServeOptions) {
-  const platforms = yield* otherPlatforms(options)
-  if (options.scenario !== "empty" && (options.mode === "live" || options.role === "worker")) {
-    return yield* usageError("--world sets up a sandbox: it needs --mode sandbox and a role that answers requests")
-  }
-  const [proxy] = invalidProxies(options.trustedProxies)
-  if (proxy !== undefined) return yield* usageError(`--trusted-proxy takes an address or a CIDR range, not ${proxy}`)
-  yield* checkWebhookUrl(options).pipe(Effect.provide(transportOf(options)))
-  yield* checkWebhookKey(options)
-  return platforms
+/** Returns all problems of the options, and the platforms of `--platform`. */
+export const checkOptions = Effect.fnUntraced(function* (collected: Options) {
+  const { options } = collected
+  const others = options.platforms.flatMap((option) => parsePlatform(option) ?? [])
+  const facts: Facts = { ...collected, others, location: parseStoreLocation(options.store) }
+  const asUsage = (concerns: keyof ServeOptions) => (message: string) =>
+    ({ reason: "usage", message, concerns: [concerns] }) as const
+  const urls = yield* Effect.provide(webhookUrlProblems(collected), transportOf(options))
+  const keys = yield* webhookKeyProblems(collected)
+  const found: ReadonlyArray<OptionProblem> = [
+    ...rules.flatMap(([reason, concerns, messages]) =>
+      [messages(facts) ?? []].flat().map((message) => ({ reason, concerns, message })),
+    ),
+    ...urls.map(asUsage("webhookUrl")),
+    ...keys.map(asUsage("webhookKey")),
+  ]
+  // An option without a valid value has only that problem.
+  const invalid = new Set(collected.problems.flatMap(({ concerns }) => concerns))
+  const problems = [
+    ...collected.problems,
+    ...found.filter(({ concerns }) => !concerns.some((name) => invalid.has(name))),
+  ]
+  return { others, problems }
 })

@@ -2,25 +2,19 @@
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type ExternalPorts, externalPorts } from "@countersign/adapter-http"
-import { type Context, Data, Effect, Layer } from "effect"
+import { refuseSandboxOnly } from "@countersign/core/ports"
+import { Sandbox } from "@countersign/core/sandbox"
+import { type Context, Effect, Layer, Option, Result } from "effect"
+import { type CommandError, unsafeError, usageError } from "./CommandError.ts"
+import type { Problem } from "./Problems.ts"
 
 const portNames = Object.keys(externalPorts)
-
-/** The module has no usable ports. The message says what to change. */
-export class PortsMissing extends Data.TaggedError("PortsMissing")<{ readonly message: string }> {}
 
 /** `A, B and C`. */
 export const portList = `${portNames.slice(0, -1).join(", ")} and ${portNames.at(-1)}`
 
-const missing = `live mode needs ${portList} of your own: name a module that exports them with --ports FILE`
-
-/** Fails the start: live mode has no ports without a module. */
-export const missingPorts: Layer.Layer<ExternalPorts, PortsMissing> = Layer.unwrap(
-  Effect.fail(new PortsMissing({ message: missing })),
-)
-
 /** Checks that the layer provides every port, so that a missing one fails the start and not its first use. */
-const requireAllPorts = (file: string, ports: Layer.Layer<ExternalPorts>): Layer.Layer<ExternalPorts, PortsMissing> =>
+const requireAllPorts = (file: string, ports: Layer.Layer<ExternalPorts>): Layer.Layer<ExternalPorts, CommandError> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const context: Context.Context<never> = yield* Layer.build(ports)
@@ -28,24 +22,51 @@ const requireAllPorts = (file: string, ports: Layer.Layer<ExternalPorts>): Layer
         .filter(([, port]) => !context.mapUnsafe.has(port.key))
         .map(([name]) => name)
       if (absent.length > 0) {
-        return yield* new PortsMissing({ message: `--ports ${file}: the Layer has no ${absent.join(", no ")}` })
+        return yield* usageError(`--ports ${file}: the Layer has no ${absent.join(", no ")}`)
       }
       return context as Context.Context<ExternalPorts>
     }),
   )
 
+export type Ports = Layer.Layer<ExternalPorts, CommandError>
+
 /** Loads the default export of a module. The path is relative to the working folder. */
-export const load = Effect.fnUntraced(function* (file: string) {
+const load = Effect.fnUntraced(function* (file: string): Effect.fn.Return<Layer.Layer<ExternalPorts>, CommandError> {
   const module = yield* Effect.tryPromise({
     try: (): Promise<{ readonly default?: unknown }> => import(pathToFileURL(resolve(file)).href),
     catch: (cause) =>
-      new PortsMissing({
-        message: `--ports ${file}: the module cannot be loaded: ${cause instanceof Error ? cause.message : cause}`,
-      }),
+      usageError(`--ports ${file}: the module cannot be loaded: ${cause instanceof Error ? cause.message : cause}`),
   })
   const ports = module.default
-  if (!Layer.isLayer(ports)) {
-    return yield* new PortsMissing({ message: `--ports ${file}: the default export is not a Layer` })
+  if (!Layer.isLayer(ports)) return yield* usageError(`--ports ${file}: the default export is not a Layer`)
+  return ports as Layer.Layer<ExternalPorts>
+})
+
+/** Fails the start in live mode if a port is one of the sandbox's, which would simulate a bank. */
+const refuseSimulated = (file: string, ports: Ports): Ports =>
+  refuseSandboxOnly(ports).pipe(
+    Layer.catchTag(
+      "SandboxOnlyServices",
+      ({ message }): Ports =>
+        Layer.unwrap(Effect.fail(unsafeError(`--ports ${file}: live mode cannot use ${message}`))),
+    ),
+  )
+
+/** Returns the ports of a process: the module's, or the sandbox's; and the problems of the module. */
+export const check = Effect.fnUntraced(function* ({
+  mode,
+  ports: option,
+}: {
+  readonly mode: "sandbox" | "live"
+  readonly ports: Option.Option<string>
+}) {
+  const problems: ReadonlyArray<Problem> = []
+  if (Option.isNone(option)) return { ports: Sandbox.layer, problems }
+  const loaded = yield* Effect.result(load(option.value))
+  if (Result.isFailure(loaded)) {
+    const { message, reason } = loaded.failure
+    return { ports: Sandbox.layer, problems: [{ reason, message, concerns: [] }] }
   }
-  return requireAllPorts(file, ports as Layer.Layer<ExternalPorts>)
+  const ports = requireAllPorts(option.value, loaded.success)
+  return { ports: mode === "live" ? refuseSimulated(option.value, ports) : ports, problems }
 })

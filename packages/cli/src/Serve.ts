@@ -2,7 +2,6 @@
 
 import {
   DnsDomains,
-  type ExternalPorts,
   guards,
   Handlers,
   makeWebHandler,
@@ -25,20 +24,23 @@ import {
   WebhookSigner,
   WireNames,
 } from "@countersign/core/ports"
-import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
+import { SandboxClock } from "@countersign/core/sandbox"
 import { Store } from "@countersign/core/store"
 import { Clock, Console, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { banner } from "./Banner.ts"
+import { type CheckedValues, collect } from "./CheckedFlags.ts"
+import { addressError, unsafeError } from "./CommandError.ts"
+import { unknownVariables } from "./EnvironmentCheck.ts"
 import { checkOptions, transportOf } from "./OptionCheck.ts"
 import * as PortModule from "./PortModule.ts"
-import { type Credentials, hasConsole, type ServeOptions } from "./ServeFlags.ts"
+import { failWith } from "./Problems.ts"
+import { type Credentials, hasConsole, type ServeOptions, serveVariables } from "./ServeFlags.ts"
 import * as Keeping from "./ServerStore.ts"
 import { type StartPlatforms, setUpPlatforms } from "./StartPlatforms.ts"
 import { startScenario } from "./StartScenario.ts"
 import type { StoreLocation } from "./StoreLocation.ts"
 import { storeLocation } from "./StoreOption.ts"
-import { usageError } from "./UsageError.ts"
 import * as WalletSecret from "./WalletSecret.ts"
 import * as WallLogger from "./WallLogger.ts"
 import * as WebhookKey from "./WebhookKey.ts"
@@ -54,11 +56,7 @@ const walletChecksOf = ({ mode, oidcIssuers, passkeyOrigins, passkeyRelyingParti
 }
 
 /** All services of a process, from the options. */
-const servicesOf = (options: ServeOptions, location: StoreLocation) => {
-  const ports: Layer.Layer<ExternalPorts, PortModule.PortsMissing> = Option.match(options.ports, {
-    onSome: (file) => Layer.unwrap(PortModule.load(file)),
-    onNone: () => (options.mode === "sandbox" ? Sandbox.layer : PortModule.missingPorts),
-  })
+const servicesOf = (options: ServeOptions, location: StoreLocation, ports: PortModule.Ports) => {
   return Countersign.layer.pipe(
     Layer.provideMerge(clockOf(options)),
     Layer.provideMerge(
@@ -134,7 +132,7 @@ const setUpScenario = (
 const serve = Effect.fnUntraced(function* (options: ServeOptions, others: ReadonlyArray<Credentials>) {
   const aheadMillis = yield* Store.useSync((store) => store.aheadMillis())
   if (options.mode === "live" && aheadMillis > 0) {
-    return yield* usageError("a sandbox has moved the time of this store: live mode needs a store of its own")
+    return yield* unsafeError("a sandbox has moved the time of this store: live mode needs a store of its own")
   }
   const businessTime = aheadMillis === 0 ? undefined : iso(yield* Clock.currentTimeMillis)
   // A worker sets up no platforms: it runs the jobs of the existing ones.
@@ -147,7 +145,9 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, others: Readon
         return startNodeServer({ handler, exchange, host, port, trustedProxies })
       },
       catch: (cause) =>
-        usageError(`cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : ""}`),
+        addressError(
+          `cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : ""}`,
+        ),
     }),
     (listening) => Effect.promise(listening.close),
   )
@@ -171,29 +171,30 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, others: Readon
 const workersOf = ({ role }: ServeOptions): typeof Countersign.workers =>
   role === "api" ? Layer.empty : Countersign.workers
 
-export const run = Effect.fnUntraced(function* (options: ServeOptions) {
-  const location = yield* storeLocation(options.store)
-  if (options.role !== "all" && location._tag !== "Server") {
-    return yield* usageError(`--role ${options.role} needs a store that processes can share: --store postgres://...`)
-  }
-  const others = yield* checkOptions(options)
-  if (options.mode === "live" && location._tag === "Server" && Option.isNone(options.walletSecret)) {
-    return yield* usageError("live mode on a server needs --wallet-secret, from which wallet mnemonics are derived")
-  }
+/** Checks all that can be checked before the store opens, and fails with every problem. */
+const checkStart = Effect.fnUntraced(function* (values: CheckedValues<ServeOptions>) {
+  const collected = collect<ServeOptions>(values)
+  const { options } = collected
+  const { others, problems } = yield* checkOptions(collected)
+  const { ports, problems: portProblems } = yield* PortModule.check(options)
+  yield* failWith([...unknownVariables(Object.keys(process.env), serveVariables), ...problems, ...portProblems])
+  return { options, others, ports, location: yield* storeLocation(options.store) }
+})
+
+export const run = Effect.fnUntraced(function* (values: CheckedValues<ServeOptions>) {
+  const { location, options, others, ports } = yield* checkStart(values)
   return yield* serve(options, others).pipe(
     Effect.andThen(Effect.never),
     Effect.scoped,
     Effect.provide(
       workersOf(options).pipe(
-        Layer.provideMerge(servicesOf(options, location)),
+        Layer.provideMerge(servicesOf(options, location, ports)),
         Layer.provideMerge(Telemetry.layer),
         Layer.provideMerge(
           Logger.layer([WallLogger.make(options.log === "json" ? Logger.consoleJson : Logger.consolePretty())]),
         ),
       ),
     ),
-    Effect.catchTag(["PortsMissing", "InvalidWebhookKey", "WalletSecretUnusable", "DatabaseUnusable"], (error) =>
-      Effect.fail(usageError(error.message)),
-    ),
+    Effect.catchTag("InvalidWebhookKey", ({ message }) => Effect.fail(unsafeError(message))),
   )
 })

@@ -6,6 +6,7 @@ import { type ScenarioName, scenarioNames } from "@countersign/client/scenarios"
 import { vaultSecretMin } from "@countersign/core/ports"
 import { Config, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
+import { checkedFlags, variablesOf } from "./CheckedFlags.ts"
 import { portList } from "./PortModule.ts"
 import { storeDefault } from "./StoreLocation.ts"
 
@@ -107,7 +108,7 @@ const store = text(
   storeDefault,
 ).pipe(Flag.withDefault(storeDefault))
 
-export const migrateFlags = {
+export const migrateFlags = checkedFlags({
   store,
   contract: Flag.Boolean("contract").pipe(
     Flag.withDescription(
@@ -115,17 +116,17 @@ export const migrateFlags = {
     ),
     Flag.withDefault(false),
   ),
-}
+})
 
-export const ledgerFlags = {
+export const ledgerFlags = checkedFlags({
   store,
   json: Flag.Boolean("json").pipe(
     Flag.withDescription("Print JSON; amounts are then decimal strings in the smallest unit of their currency"),
     Flag.withDefault(false),
   ),
-}
+})
 
-export const serveFlags = {
+export const serveFlags = checkedFlags<ServeOptions>({
   host: text("host", "HOST", "The address to listen on", hostDefault).pipe(Flag.withDefault(hostDefault)),
   port: integer("port", "PORT", "The port to listen on; 0 takes any free one", {
     defaultValue: portDefault,
@@ -296,7 +297,10 @@ export const serveFlags = {
     Flag.withDescription(describe("Serve /metrics in the Prometheus text format", "METRICS", "off")),
     Flag.withDefault(false),
   ),
-}
+})
+
+/** The variables of all commands, which share their environment. */
+export const serveVariables = variablesOf(serveFlags)
 
 export interface ServeOptions {
   readonly host: string

@@ -4,8 +4,9 @@ import { type Connection, PostgresStore } from "@countersign/adapter-postgres"
 import type { WallTime } from "@countersign/core/ports"
 import { Store } from "@countersign/core/store"
 import { Context, Effect, Layer } from "effect"
+import type { CommandError } from "./CommandError.ts"
 import * as Database from "./Database.ts"
-import { type DatabaseUnusable, databaseProblem, schemaProblem } from "./DatabaseProblem.ts"
+import { databaseProblem, schemaProblem } from "./DatabaseProblem.ts"
 import { locationName, type StoreLocation } from "./StoreLocation.ts"
 
 export class ServerStore extends Context.Service<
@@ -13,7 +14,7 @@ export class ServerStore extends Context.Service<
   {
     readonly location: StoreLocation
     /** Client id of the oldest platform; `undefined` if the store has no platform. */
-    readonly firstClientId: Effect.Effect<string | undefined, DatabaseUnusable>
+    readonly firstClientId: Effect.Effect<string | undefined, CommandError>
   }
 >()("countersign/ServerStore") {}
 
@@ -49,5 +50,5 @@ const database = (location: Database.DatabaseLocation, migrations: "run" | "chec
 export const layer = (
   location: StoreLocation,
   migrations: "run" | "check",
-): Layer.Layer<ServerStore | Store, DatabaseUnusable, WallTime> =>
+): Layer.Layer<ServerStore | Store, CommandError, WallTime> =>
   location._tag === "Memory" ? memory : database(location, migrations)

@@ -6,10 +6,10 @@ import { CurrentCaller, Platforms, Secrets, tenant } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
 import { clientClaim, Store } from "@countersign/core/store"
 import { Effect, Option, Redacted } from "effect"
+import { storeError, unsafeError, usageError } from "./CommandError.ts"
 import { duplicateClientId } from "./OptionCheck.ts"
 import type { Credentials, ServeOptions } from "./ServeFlags.ts"
 import { ServerStore } from "./ServerStore.ts"
-import { usageError } from "./UsageError.ts"
 
 export interface StartPlatforms {
   readonly clientId: string
@@ -20,7 +20,7 @@ export interface StartPlatforms {
   readonly createdWithSecret: Redacted.Redacted | undefined
 }
 
-const noStore = () => usageError("the store does not answer")
+const noStore = () => storeError("the store does not answer")
 
 const isKnown = (clientId: string) =>
   Store.use((store) => store.resolve(clientClaim(clientId))).pipe(
@@ -31,14 +31,12 @@ const isKnown = (clientId: string) =>
 /** Returns the first platform's client id and its new secret; without a secret the platform keeps its present one. */
 const firstCredentials = Effect.fnUntraced(function* ({ clientId, clientSecret, mode }: ServeOptions) {
   const serverStore = yield* ServerStore
-  const knownClientId = Option.isSome(clientId)
-    ? clientId.value
-    : yield* serverStore.firstClientId.pipe(Effect.mapError(({ message }) => usageError(message)))
+  const knownClientId = Option.isSome(clientId) ? clientId.value : yield* serverStore.firstClientId
   if (Option.isNone(clientSecret) && knownClientId !== undefined && (yield* isKnown(knownClientId))) {
     return { clientId: knownClientId, clientSecret: undefined, secret: "unchanged" as const }
   }
   if (mode === "live" && (knownClientId === undefined || Option.isNone(clientSecret))) {
-    return yield* usageError("live mode generates no credentials: it needs --client-id and --client-secret")
+    return yield* unsafeError("live mode generates no credentials: it needs --client-id and --client-secret")
   }
   const generated = yield* Secrets.clientCredentials
   return {

@@ -6,7 +6,7 @@
 import { type Credentials, makeClient } from "@countersign/client"
 import { type ScenarioName, Scenarios } from "@countersign/client/scenarios"
 import { Effect } from "effect"
-import { usageError } from "./UsageError.ts"
+import { usageError } from "./CommandError.ts"
 
 const attemptsMax = 300
 const pauseMillis = 100

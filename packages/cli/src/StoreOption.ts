@@ -1,7 +1,7 @@
 /** Reads `--store`. The error does not repeat the value, which may contain a password. */
 import { Effect } from "effect"
+import { usageError } from "./CommandError.ts"
 import { parseStoreLocation } from "./StoreLocation.ts"
-import { usageError } from "./UsageError.ts"
 
 export const storeLocation = (option: string) =>
   Effect.fromNullishOr(parseStoreLocation(option)).pipe(

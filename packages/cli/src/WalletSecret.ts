@@ -5,30 +5,27 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { type KeyVault, vaultOf, vaultSecretMin } from "@countersign/core/ports"
-import { Data, Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { type CommandError, storeError, unsafeError } from "./CommandError.ts"
 import { readOrCreateSecret } from "./SecretFile.ts"
 import { ServerStore } from "./ServerStore.ts"
 
 const fileName = "wallet-secret"
 
-export class WalletSecretUnusable extends Data.TaggedError("WalletSecretUnusable")<{ readonly message: string }> {}
-
 const generate = (): string => randomBytes(32).toString("hex")
 
 const inFolder = Effect.fnUntraced(function* (folder: string) {
   const path = join(folder, fileName)
-  const unusable = (reason: string) => new WalletSecretUnusable({ message: `${path} cannot be used: ${reason}` })
   const secret = yield* Effect.tryPromise({
     try: () => readOrCreateSecret(path, generate),
-    catch: (cause) => unusable(cause instanceof Error ? cause.message : String(cause)),
+    catch: (cause) => storeError(`${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`),
   })
-  return secret.length < vaultSecretMin ? yield* unusable(`it has fewer than ${vaultSecretMin} characters`) : secret
+  if (secret.length >= vaultSecretMin) return secret
+  return yield* unsafeError(`${path} cannot be used: it has fewer than ${vaultSecretMin} characters`)
 })
 
 /** The key vault of this process. It needs the store first, which locks the folder. */
-export const layer = (
-  option: Option.Option<Redacted.Redacted>,
-): Layer.Layer<KeyVault, WalletSecretUnusable, ServerStore> =>
+export const layer = (option: Option.Option<Redacted.Redacted>): Layer.Layer<KeyVault, CommandError, ServerStore> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { location } = yield* ServerStore

@@ -10,13 +10,17 @@ import * as NodeStdio from "@effect/platform-node-shared/NodeStdio"
 import * as NodeTerminal from "@effect/platform-node-shared/NodeTerminal"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { Argument, Command } from "effect/cli"
+import { exitCodeOf } from "./CommandError.ts"
+import { ExitCodes, exitCodeLines } from "./ExitCodes.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Migrate from "./Migrate.ts"
 import * as Serve from "./Serve.ts"
 import { ledgerFlags, migrateFlags, serveFlags } from "./ServeFlags.ts"
 
+const withExitCodes = (description: string) => [description, "", "Exit codes:", ...exitCodeLines].join("\n")
+
 const serve = Command.make("serve", serveFlags, Serve.run).pipe(
-  Command.withDescription("Start the service and print where it listens"),
+  Command.withDescription(withExitCodes("Start the service and print where it listens")),
   Command.withExamples([
     { command: "countersign serve", description: "A sandbox persisted in ./.countersign, with generated credentials" },
     {
@@ -27,7 +31,7 @@ const serve = Command.make("serve", serveFlags, Serve.run).pipe(
 )
 
 const migrate = Command.make("migrate", migrateFlags, Migrate.run).pipe(
-  Command.withDescription("Migrate a database to the schema of this release"),
+  Command.withDescription(withExitCodes("Migrate a database to the schema of this release")),
   Command.withExamples([
     {
       command: "countersign migrate --store postgres://countersign@db.example/countersign",
@@ -51,12 +55,12 @@ const ledger = Command.make(
   },
   Ledger.run,
 ).pipe(
-  Command.withDescription("Print the trial balance of the books, or the postings of one transaction"),
+  Command.withDescription(withExitCodes("Print the trial balance of the books, or the postings of one transaction")),
   Command.withExamples([
     { command: "countersign ledger", description: "The books of ./.countersign, while no server has it open" },
     {
       command: "countersign ledger --json --store postgres://countersign@db.example/countersign",
-      description: "For a machine, while processes work on the database; exit code 1 if the books do not balance",
+      description: "For a machine, while processes work on the database; the exit code says whether the books balance",
     },
   ]),
 )
@@ -78,6 +82,11 @@ Command.run(countersign, { version }).pipe(
   Effect.provide(platform),
   NodeRuntime.runMain({
     // Interruption by a signal is a normal end.
-    teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1),
+    teardown: (exit, onExit) =>
+      onExit(
+        Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)
+          ? ExitCodes.done.code
+          : exitCodeOf(Cause.squash(exit.cause)),
+      ),
   }),
 )

@@ -3,6 +3,7 @@
  * Source: architecture, "Load, ask, decide, commit" and "The sandbox is layers, never branches".
  */
 
+export { clientSecretMin, knownSecrets, weaknessOf } from "./foundation/crypto/SecretStrength.ts"
 export type { OfferedRate, ServiceFee } from "./foundation/money/Rate.ts"
 export { type CodePrices, codePricesDefault } from "./model/limit/CodePrices.ts"
 export type { UmaCurrency, UmaReceiver } from "./model/receiver/FoundReceiver.ts"
@@ -37,6 +38,7 @@ export {
   PasskeyRefused,
 } from "./ports/PasskeyChecks.ts"
 export * from "./ports/Rails.ts"
+export { refuseSandboxOnly, SandboxOnlyServices, sandboxOnly, sandboxOnlyName } from "./ports/SandboxOnly.ts"
 export * from "./ports/ScaProvider.ts"
 export { type SecurityCodePurpose, type SecurityCodeRequest, SecurityCodes } from "./ports/SecurityCodes.ts"
 export { type ParsedSignature, SignatureChecks, signatureChecks } from "./ports/SignatureChecks.ts"

@@ -5,6 +5,7 @@ import { consoleDocument } from "@countersign/console"
 import { describe, expect, it } from "vitest"
 import { client } from "../e2e/Client.ts"
 import { credentialOptions } from "../e2e/Flow.ts"
+import { newFolder } from "../e2e/Folder.ts"
 import { startServer } from "../e2e/ServerProcess.ts"
 import { fakeService, sendTo } from "../wire/FakeService.ts"
 
@@ -19,7 +20,9 @@ describe("the page is served", () => {
     [[...live, "--console", "on"], 200],
   ]
   it.each(cases)("with the options %j: %i", async (options, status) => {
-    await using server = await startServer({ options: [...credentialOptions, ...options] })
+    await using folder = await newFolder()
+    const store = ["--store", `pglite:${folder.path}`]
+    await using server = await startServer({ options: [...credentialOptions, ...store, ...options] })
     const reply = await client(server.origin)("GET", "/console")
     expect(reply.status).toBe(status)
     if (status === 200) expect(server.printed("approvals")).toBe(`${server.origin}/console`)

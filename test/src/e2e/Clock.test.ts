@@ -91,7 +91,7 @@ describe("a folder", { timeout: 120_000 }, () => {
     }
     const ports = fileURLToPath(new URL("./SandboxPorts.ts", import.meta.url))
     await using live = run({ options: ["--port", "0", ...options, "--mode", "live", "--ports", ports] })
-    expect(await live.exited).toEqual({ code: 1, signal: null })
+    expect(await live.exited).toEqual({ code: 5, signal: null })
     expect(live.stderr()).toContain("a sandbox has moved the time of this store")
   })
 })

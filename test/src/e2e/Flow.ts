@@ -1,8 +1,10 @@
 /** The basic flow over HTTP: a customer, its accounts, an agent with a policy, and the agent's actions. */
+import { randomBytes } from "node:crypto"
 import { basic, bearer, client, type Reply, type Send, textAt } from "./Client.ts"
 import { type ServerProcess, type StartOptions, startServer } from "./ServerProcess.ts"
 
-export const credentials = { clientId: "first", clientSecret: "first-secret-that-is-long-enough" }
+/** The secret is new in each run, because live mode refuses secrets that anybody can read in a repository. */
+export const credentials = { clientId: "first", clientSecret: `first-${randomBytes(16).toString("hex")}` }
 
 /** The options that give the first platform these credentials. */
 export const credentialOptions = [

@@ -7,16 +7,22 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { client, textAt } from "./Client.ts"
 import { eventually } from "./Deadline.ts"
 import { balanceOf, held, newAgent, newSource, newWorld, transfer, type World } from "./Flow.ts"
+import { newFolder } from "./Folder.ts"
 import { receiver } from "./Receiver.ts"
 
 const ports = fileURLToPath(new URL("./SandboxPorts.ts", import.meta.url))
 const live = ["--mode", "live", "--ports", ports]
+let folder: Awaited<ReturnType<typeof newFolder>>
 let world: World
 
 beforeAll(async () => {
-  world = await newWorld({ options: live })
-}, 60_000)
-afterAll(() => world[Symbol.asyncDispose]())
+  folder = await newFolder()
+  world = await newWorld({ options: [...live, "--store", `pglite:${folder.path}`] })
+}, 120_000)
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
 
 describe("live mode", () => {
   it("refuses webhook addresses that are not public, and names the field", async () => {
@@ -41,7 +47,9 @@ describe("live mode", () => {
 
   it("accepts a private webhook address that --webhook-allow names", { timeout: 120_000 }, async () => {
     await using hooks = await receiver()
-    await using allowed = await newWorld({ options: live, env: { COUNTERSIGN_WEBHOOK_ALLOW: "10.0.0.0/8,127.0.0.1" } })
+    await using own = await newFolder()
+    const options = [...live, "--store", `pglite:${own.path}`]
+    await using allowed = await newWorld({ options, env: { COUNTERSIGN_WEBHOOK_ALLOW: "10.0.0.0/8,127.0.0.1" } })
     const body = { webhookEndpoint: hooks.url }
     expect(await allowed.platform("PATCH", "/config", { body })).toMatchObject({ status: 200, body })
     await hooks.delivered(({ event }) => event.type === "TEST")

@@ -1,6 +1,6 @@
 /**
- * Invalid options end the start with exit code 1 and a message that names the option.
- * Source: D-029, D-030.
+ * Invalid options end the start with exit code 2 or 5 and a message that names the option.
+ * Source: D-029, D-030, D-341, D-342.
  */
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
@@ -31,7 +31,7 @@ describe("invalid options", { timeout: 60_000 }, () => {
     [["--wallet-secret", "too-short"], /--wallet-secret.*a secret of 32 characters or more/u],
     [
       ["--mode", "live", "--store", "postgres://127.0.0.1:1/nobody", "--client-id", "a", "--client-secret", "b"],
-      /live mode on a server needs --wallet-secret/u,
+      /live mode needs Rails.*\n.*live mode on a server needs --wallet-secret.*\n.*--client-secret has fewer than 20/u,
     ],
     [["--header-prefix", "a b"], /--header-prefix: "a b"/u],
     [["--uma-domain", "Pay.Example"], /--uma-domain: "Pay\.Example".*a domain in lower case/u],
@@ -40,16 +40,16 @@ describe("invalid options", { timeout: 60_000 }, () => {
       /Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider, OtpSender and Issuer.*--ports FILE/u,
     ],
     [
-      ["--mode", "live", "--ports", halfPorts],
+      ["--mode", "live", "--ports", halfPorts, "--store", "pglite:never-made"],
       /HalfPorts\.ts: the Layer has no ExchangeRates, no Verifier, no SecurityCodes, no ScaProvider, no OtpSender, no Issuer/u,
     ],
     [["--mode", "live", "--ports", "no/such/file.ts"], /--ports no\/such\/file\.ts: the module cannot be loaded/u],
   ]
 
-  it.concurrent.each(refused)("exits with code 1 for %j", async (options, said) => {
+  it.concurrent.each(refused)("exits with code 2 for %j", async (options, said) => {
     const port = options.includes("--port") ? [] : ["--port", "0"]
     await using server = run({ options: [...port, ...options] })
-    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(await server.exited).toEqual({ code: 2, signal: null })
     expect(server.stderr()).toMatch(said)
     expect(server.stdout()).not.toMatch(/^ready /mu)
   })
@@ -66,7 +66,7 @@ describe("invalid options", { timeout: 60_000 }, () => {
     await using folder = await newFolder()
     for (const store of [`pglite:${join(folder.path, "made")}`, "postgres://127.0.0.1:1/nobody"]) {
       await using server = run({ options: ["--port", "0", "--store", store, ...options] })
-      expect(await server.exited).toEqual({ code: 1, signal: null })
+      expect(await server.exited).toEqual({ code: 2, signal: null })
       expect(server.stderr()).toMatch(said)
     }
     expect(await readdir(folder.path)).toEqual([])
@@ -79,33 +79,33 @@ describe("invalid options", { timeout: 60_000 }, () => {
       await using _first = await startServer({ options: [...credentialOptions, ...store] })
     }
     await using server = run({ options: ["--port", "0", "--platform", `${credentials.clientId}:other`, ...store] })
-    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(await server.exited).toEqual({ code: 2, signal: null })
     expect(server.stderr()).toContain(`two platforms have the client id ${credentials.clientId}`)
   })
 
   it("rejects a mistyped store address without repeating its password", async () => {
     await using server = run({ options: ["--store", "postgresq://owner:its-password@127.0.0.1/database"] })
-    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(await server.exited).toEqual({ code: 2, signal: null })
     expect(server.stderr()).toMatch(/--store takes memory/u)
     expect(server.stdout() + server.stderr()).not.toContain("its-password")
   })
 
   it("rejects migrate for --store memory, which has no schema", async () => {
     await using server = run({ command: "migrate" })
-    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(await server.exited).toEqual({ code: 2, signal: null })
     expect(server.stderr()).toMatch(/--store memory has no schema to migrate/u)
   })
 
   it("rejects an invalid environment variable by its name", async () => {
     await using server = run({ env: { COUNTERSIGN_MODE: "pretend" } })
-    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(await server.exited).toEqual({ code: 2, signal: null })
     expect(server.stderr()).toMatch(/COUNTERSIGN_MODE/u)
   })
 
   it("rejects a port that is in use", async () => {
     await using first = await startServer({ options: credentialOptions })
     await using second = run({ options: ["--port", String(first.port)] })
-    expect(await second.exited).toEqual({ code: 1, signal: null })
+    expect(await second.exited).toEqual({ code: 4, signal: null })
     expect(second.stderr()).toContain(`cannot listen on 127.0.0.1:${first.port}`)
     expect(textAt(await client(first.origin)("GET", "/healthz"), "status")).toBe("ok")
   })

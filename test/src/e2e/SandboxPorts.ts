@@ -6,6 +6,7 @@ import { Verifier } from "@countersign/core/ports"
 import { SandboxCodes, SandboxIssuer, SandboxOtp, SandboxRates, SandboxSca } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import * as SuccessfulRails from "../transaction/SuccessfulRails.ts"
+import { ownLayer } from "./OwnLayer.ts"
 
 const bank = SuccessfulRails.layer({
   inspectPull: ({ accountInfo }) => {
@@ -28,12 +29,14 @@ const provider = Layer.succeed(Verifier, {
   kycLink: () => Effect.succeed({ kycUrl: "https://provider.example/check", expiresAt: 0, provider: "OTHER" }),
 })
 
-export default Layer.mergeAll(
-  bank,
-  SandboxRates.layer,
-  provider,
-  SandboxCodes.layer,
-  SandboxSca.layer,
-  SandboxOtp.layer,
-  SandboxIssuer.layer,
+export default ownLayer(
+  Layer.mergeAll(
+    bank,
+    SandboxRates.layer,
+    provider,
+    SandboxCodes.layer,
+    SandboxSca.layer,
+    SandboxOtp.layer,
+    SandboxIssuer.layer,
+  ),
 )

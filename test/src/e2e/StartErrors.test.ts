@@ -1,5 +1,5 @@
 /**
- * An unusable store ends the start with exit code 1 and one line without a password, and makes `/readyz` answer 503 later.
+ * An unusable store ends the start with exit code 3 or 6 and one line without a password, and makes `/readyz` answer 503 later.
  * A start or `migrate` migrates the schema; `--migrate check` only checks it; a newer schema is refused.
  */
 
@@ -15,10 +15,10 @@ import { newFolder } from "./Folder.ts"
 import { newDatabase, type ServerDatabase, urlOfDatabase } from "./ServerDatabase.ts"
 import { run, startServer } from "./ServerProcess.ts"
 
-/** Expects exit code 1, and returns the one line of the error. */
-const refusal = async (command: "serve" | "migrate", options: ReadonlyArray<string>): Promise<string> => {
+/** Expects the exit code, and returns the one line of the error. */
+const refusal = async (command: "serve" | "migrate", options: ReadonlyArray<string>, code = 3): Promise<string> => {
   await using process = run({ command, options: command === "serve" ? ["--port", "0", ...options] : options })
-  expect(await process.exited).toEqual({ code: 1, signal: null })
+  expect(await process.exited).toEqual({ code, signal: null })
   expect(process.stdout()).toBe("")
   // A slow start prints a notice first.
   const lines = process.stderr().trim().split("\n")
@@ -94,7 +94,7 @@ describe("the error of a store that cannot be used", { timeout: 120_000 }, () =>
 describe("the schema", { timeout: 120_000 }, () => {
   it("is migrated by `migrate`, which prints both versions, and then passes the check of a start", async () => {
     await using database = await newDatabase()
-    expect(await refusal("serve", [...database.options, "--migrate", "check"])).toMatch(/: migrate it$/u)
+    expect(await refusal("serve", [...database.options, "--migrate", "check"], 6)).toMatch(/: migrate it$/u)
     const [store, before, now] = await migrate(database)
     expect(store).toMatch(/^store {10}postgres/u)
     expect(before).toBe("schema before  none")
@@ -136,7 +136,7 @@ describe("the schema", { timeout: 120_000 }, () => {
       ["serve", [...database.options, "--migrate", "check"]],
       ["migrate", database.options],
     ] as const) {
-      expect(await refusal(command, options)).toMatch(/: the database has schema 999, and this release knows \d+/u)
+      expect(await refusal(command, options, 6)).toMatch(/: the database has schema 999, and this release knows \d+/u)
     }
     const { rows } = await database.pool.query("select max(version) as version from countersign.schema_version")
     expect(rows).toEqual([{ version: 999 }])

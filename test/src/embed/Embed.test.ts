@@ -3,7 +3,7 @@
  * rejected with all errors if the options are not valid.
  * Source: D-190, D-191.
  */
-import { generateKeyPairSync } from "node:crypto"
+import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type EmbedOptions, embed, type NodeListener } from "@countersign/adapter-http"
@@ -11,12 +11,13 @@ import { MemoryStore } from "@countersign/adapter-memory"
 import { PostgresStore } from "@countersign/adapter-postgres"
 import { ApiError, type Credentials, makeClient } from "@countersign/client"
 import { CurrentCaller, Customers, Platforms, tenant } from "@countersign/core"
-import { Rails, WebhookSigner } from "@countersign/core/ports"
-import { Sandbox } from "@countersign/core/sandbox"
+import { OtpSender, Rails, WebhookSigner } from "@countersign/core/ports"
+import { Sandbox, SandboxOtp } from "@countersign/core/sandbox"
 import { Store, StoreUnavailable } from "@countersign/core/store"
-import { Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as CapturedTelemetry from "../audit/CapturedTelemetry.ts"
+import { ownLayer } from "../e2e/OwnLayer.ts"
 
 const newWebhookKey = () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
@@ -30,7 +31,7 @@ const credentials = { clientId: "host", clientSecret: "sécret:with a colon" }
 const options = { store: MemoryStore.layer, ports: Sandbox.layer, sandbox: true, platforms: [credentials] }
 
 /** The secrets that a deployment without the sandbox requires. */
-const secrets = { webhookKey: newWebhookKey().privateKey, walletSecret: "a secret of thirty-two characters" }
+const secrets = { webhookKey: newWebhookKey().privateKey, walletSecret: randomBytes(20).toString("hex") }
 
 const refusalOf = async (call: Promise<unknown>): Promise<ApiError> => {
   const error = await call.then(
@@ -182,9 +183,15 @@ describe("the embedding program", () => {
   })
 
   it("has neither sandbox operations nor webhooks to private addresses unless it enables the sandbox", async () => {
-    const live = await embed({ ...options, ...secrets, sandbox: false })
+    const own = { clientId: "live", clientSecret: randomBytes(20).toString("hex") }
+    const live = await embed({
+      ...secrets,
+      store: ownLayer(MemoryStore.layer),
+      ports: ownLayer(Sandbox.layer),
+      platforms: [own],
+    })
     try {
-      const client = live.client(credentials)
+      const client = live.client(own)
       expect((await refusalOf(client.sandbox.testWebhook())).status).toBe(404)
       const payload = { webhookEndpoint: "http://127.0.0.1/hooks" }
       expect((await refusalOf(client.platform.updateConfig({ payload }))).code).toBe("INVALID_INPUT")
@@ -227,6 +234,54 @@ describe("the embedding program", () => {
     ["ports that are not a layer", { ports: Sandbox }, /ports must be a layer/u],
     ["an unknown option", { sandbx: true }, /no option sandbx: store, /u],
     ["neither sandbox nor keys", { sandbox: false }, /webhookKey is required.*; .*walletSecret is required/u],
+    ["a short wallet secret", { walletSecret: "too-short" }, /walletSecret has fewer than 32 characters/u],
+    [
+      "all that only a sandbox may use",
+      { sandbox: false, platforms: [{ clientId: "a", clientSecret: "demo-secret" }] },
+      /store: only a sandbox may use the store in memory; ports: only a sandbox.*; the client secret of a is a secret that/u,
+    ],
+    [
+      "the same secret twice outside the sandbox",
+      { sandbox: false, platforms: ["a", "b"].map((clientId) => ({ clientId, clientSecret: secrets.walletSecret })) },
+      /two of the secrets are the same/u,
+    ],
+    [
+      "a simulated port among its own",
+      {
+        ...secrets,
+        sandbox: false,
+        store: ownLayer(MemoryStore.layer),
+        ports: Layer.merge(ownLayer(Sandbox.layer), SandboxOtp.layer),
+        platforms: [],
+      },
+      /SandboxOtp: only a sandbox may use it/u,
+    ],
+    [
+      "a changed copy of a simulated port",
+      {
+        ...secrets,
+        sandbox: false,
+        store: ownLayer(MemoryStore.layer),
+        ports: Layer.effectContext(
+          Effect.map(Layer.build(Sandbox.layer), (context) =>
+            Context.add(context, OtpSender, { ...Context.get(context, OtpSender), send: () => Effect.void }),
+          ),
+        ),
+        platforms: [],
+      },
+      /SandboxOtp.*only a sandbox may use them/u,
+    ],
+    [
+      "a fork of the store in memory",
+      {
+        ...secrets,
+        sandbox: false,
+        store: Layer.unwrap(Effect.map(MemoryStore.make, MemoryStore.layerOf)),
+        ports: ownLayer(Sandbox.layer),
+        platforms: [],
+      },
+      /the store in memory: only a sandbox may use it/u,
+    ],
     [
       "an unreachable database",
       { store: PostgresStore.layerPool({ url: "postgres://nobody@127.0.0.1:1/none" }) },

@@ -138,7 +138,7 @@ describe("countersign serve --world", { timeout: 60_000 }, () => {
     await using process = run({
       options: ["--port", "0", "--store", "postgres://nobody@127.0.0.1:1/none", "--world", "demo", ...more],
     })
-    expect((await process.exited).code).toBe(1)
+    expect((await process.exited).code).toBe(2)
     expect(process.stderr()).toContain("--world sets up a sandbox")
   })
 

@@ -7,7 +7,13 @@ import { type Client, type Credentials, makeClient } from "@countersign/client"
 import { basePathDefault } from "@countersign/client/api"
 import { Countersign, Platforms } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
-import { vaultOf, WallTime, type WebhookSigner, type WebhookTransport } from "@countersign/core/ports"
+import {
+  refuseSandboxOnly,
+  vaultOf,
+  WallTime,
+  type WebhookSigner,
+  type WebhookTransport,
+} from "@countersign/core/ports"
 import { SandboxClock } from "@countersign/core/sandbox"
 import type { Store } from "@countersign/core/store"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted } from "effect"
@@ -50,6 +56,8 @@ const webhookAddresses = ({ publicUrl, sandbox, webhookAllow = [] }: EmbedOption
 
 const servicesOf = (options: EmbedOptions) => {
   const { ports, sandbox, settings, store, walletChecks, walletSecret, webhookKey, webhookTransport } = options
+  // Layers that simulate are recognised by their services, however they were composed.
+  const own = sandbox === true ? <A, E, R>(layer: Layer.Layer<A, E, R>) => layer : refuseSandboxOnly
   const clock: typeof SandboxClock.layer = sandbox === true ? SandboxClock.layer : Layer.empty
   return Countersign.layer.pipe(
     Layer.provideMerge(clock),
@@ -59,11 +67,11 @@ const servicesOf = (options: EmbedOptions) => {
         webhookTransport ?? NodeWebhookTransport.layer(webhookAddresses(options)),
       ),
     ),
-    Layer.provideMerge(store),
+    Layer.provideMerge(own(store)),
     // The caller's ports override these.
     Layer.provideMerge(
       Layer.provideMerge(
-        ports,
+        own(ports),
         Layer.merge(
           (sandbox === true ? WalletChecks.sandboxLayer : WalletChecks.layer)(walletChecks),
           DnsDomains.layer(),
@@ -74,7 +82,7 @@ const servicesOf = (options: EmbedOptions) => {
     Layer.provideMerge(vaultOf(Redacted.make(walletSecret ?? randomBytes(32).toString("hex")))),
     Layer.provideMerge(WallTime.layerClock),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
-    Layer.provideMerge(settings ?? Layer.empty),
+    Layer.provideMerge(own(settings ?? Layer.empty)),
   )
 }
 

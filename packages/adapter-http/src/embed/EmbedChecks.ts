@@ -1,10 +1,11 @@
 /**
  * Validates the options of `embed` before anything starts. Invalid options are rejected with all errors listed, for callers in JavaScript too.
- * Source: D-191, D-275.
+ * Source: D-191, D-275, D-340, D-341.
  */
 import { MemoryStore } from "@countersign/adapter-memory"
+import { clientSecretMin, sandboxOnlyName, vaultSecretMin, weaknessOf } from "@countersign/core/ports"
 import { Layer } from "effect"
-import { isPublicUrl } from "../middleware/PublicUrl.ts"
+import { isLoopback, isPublicUrl } from "../middleware/PublicUrl.ts"
 import { invalidProxies } from "../server/ClientAddress.ts"
 import type { EmbedOptions } from "./EmbedOptions.ts"
 
@@ -28,6 +29,8 @@ const shapes: Readonly<Record<keyof EmbedOptions, Shape>> = {
   settings: "a layer",
   trustedProxies: "an array",
 }
+const isLoopbackUrl = (url: string) => URL.canParse(url) && isLoopback(new URL(url).hostname)
+const isText = (value: unknown): value is string => typeof value === "string"
 const required = ["store", "ports"]
 
 const isOf = (shape: Shape, value: unknown): boolean => {
@@ -78,11 +81,49 @@ const problemsOfUrl = ({ publicUrl }: EmbedOptions): ReadonlyArray<string> =>
     ? []
     : ["publicUrl must be an http or https address without credentials, query and fragment"]
 
+/** A sandbox may use a known secret, but no short one: the keys of wallets are derived from it. */
+const problemsOfVault = ({ walletSecret }: EmbedOptions): ReadonlyArray<string> =>
+  isText(walletSecret) && walletSecret.length < vaultSecretMin
+    ? [`walletSecret has fewer than ${vaultSecretMin} characters`]
+    : []
+
+/** Layers that only a sandbox may use. */
+const simulatedLayers = (options: EmbedOptions): ReadonlyArray<string> =>
+  (["store", "ports", "settings"] as const).flatMap((option) => {
+    const name = sandboxOnlyName(options[option])
+    return name === undefined ? [] : [`${option}: only a sandbox may use ${name}`]
+  })
+
+/** Secrets that protect nothing. No message repeats one. */
+const weakSecrets = ({ platforms = [], walletSecret }: EmbedOptions): ReadonlyArray<string> => {
+  const secrets = (Array.isArray(platforms) ? platforms : []).flatMap(({ clientId, clientSecret }) =>
+    isText(clientSecret) ? [[`the client secret of ${clientId}`, clientSecret, clientSecretMin] as const] : [],
+  )
+  const all = isText(walletSecret) ? [...secrets, ["walletSecret", walletSecret, vaultSecretMin] as const] : secrets
+  const values = all.map(([, secret]) => secret)
+  return [
+    ...all.flatMap(([name, secret, lengthMin]) => {
+      const weakness = weaknessOf(secret, lengthMin)
+      return weakness === undefined ? [] : [`${name} ${weakness}`]
+    }),
+    ...(new Set(values).size < values.length ? ["two of the secrets are the same"] : []),
+  ]
+}
+
 /** Throws an error that lists every problem. */
 export const checkOptions = (options: EmbedOptions): void => {
   const shape = problemsOfShape({ ...options })
+  const isLocal = isText(options.publicUrl) ? isLoopbackUrl(options.publicUrl) : true
   const live =
-    options.sandbox === true ? [] : missingSecrets(options).map((name) => `${name} is required unless sandbox is true`)
+    options.sandbox === true
+      ? isLocal
+        ? problemsOfVault(options)
+        : weakSecrets(options)
+      : [
+          ...simulatedLayers(options),
+          ...weakSecrets(options),
+          ...missingSecrets(options).map((name) => `${name} is required unless sandbox is true`),
+        ]
   const problems = [
     ...shape,
     ...problemsOfPlatforms(options),

@@ -7,6 +7,7 @@ import type { ExchangeRates } from "../ports/ExchangeRates.ts"
 import type { Issuer } from "../ports/Issuer.ts"
 import type { OtpSender } from "../ports/OtpSender.ts"
 import type { Rails } from "../ports/Rails.ts"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import type { ScaProvider } from "../ports/ScaProvider.ts"
 import type { SecurityCodes } from "../ports/SecurityCodes.ts"
 import type { Verifier } from "../ports/Verifier.ts"
@@ -39,4 +40,4 @@ export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes
     SandboxUma.layer,
     SandboxDomains.layer,
     SandboxNetworkFees.layer,
-  )
+  ).pipe(sandboxOnly("the sandbox's ports"))

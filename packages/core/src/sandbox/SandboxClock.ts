@@ -4,6 +4,7 @@
  * Source: architecture, "Jobs, external calls and time" (two clocks); D-100, D-101.
  */
 import { Clock, Effect, Layer } from "effect"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { TimeTravel } from "../settings/TimeTravel.ts"
 import { Store } from "../store/Store.ts"
 
@@ -26,7 +27,7 @@ const clock = Layer.effect(
     const { aheadMillis } = yield* Store
     return shifted(yield* Clock.Clock, aheadMillis)
   }),
-)
+).pipe(sandboxOnly("SandboxClock"))
 
 /** Provide it below all services. The single platform of the deployment may advance time. */
 export const layer = Layer.merge(clock, Layer.succeed(TimeTravel, "alone"))

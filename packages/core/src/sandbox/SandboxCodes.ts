@@ -3,6 +3,7 @@
  * Source: wire contract 5.12 and 7.6 (contact verification and strong authentication).
  */
 import { Effect, Layer, Redacted } from "effect"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { SecurityCodes } from "../ports/SecurityCodes.ts"
 import { recordLeniency } from "./SandboxLeniencies.ts"
 
@@ -17,4 +18,4 @@ export const layer: Layer.Layer<SecurityCodes> = Layer.succeed(SecurityCodes, {
       if (isFixed) recordLeniency("FIXED_CODE")
       return isFixed
     }),
-})
+}).pipe(sandboxOnly("SandboxCodes"))

@@ -14,6 +14,7 @@ import {
   instructionTypesFor,
 } from "../model/account/PaymentInstructionTypes.ts"
 import { FundingInstructions, type FundingRequest } from "../ports/FundingInstructions.ts"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 
 const exampleOf = (row: AccountTypeRow | undefined, field: string): string | undefined =>
   row?.fields[field]?.format.example
@@ -67,4 +68,4 @@ export const layer = Layer.succeed(FundingInstructions, {
         instructionOf(accountType, row, request),
       ),
     ),
-})
+}).pipe(sandboxOnly("SandboxFunding"))

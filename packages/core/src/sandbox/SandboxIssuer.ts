@@ -6,6 +6,7 @@
 import { Clock, Context, DateTime, Effect, Layer, Redacted } from "effect"
 import * as Suffix from "../foundation/kit/Suffix.ts"
 import { type CollectOutcome, Issuer, type ProvisionOutcome, type ProvisionRequest } from "../ports/Issuer.ts"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { frameMillis, frameUrl } from "./CardFrame.ts"
 import {
   type CardBehaviour,
@@ -75,4 +76,4 @@ export const layer: Layer.Layer<Issuer> = Layer.effect(
         outcomeOf(MerchantPulls.find(Suffix.of(merchant.descriptor)), requestedAt),
     }),
   ),
-)
+).pipe(sandboxOnly("SandboxIssuer"))

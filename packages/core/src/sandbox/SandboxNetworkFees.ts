@@ -7,6 +7,7 @@ import * as Table from "../foundation/kit/Table.ts"
 import type { CryptoNetwork } from "../foundation/money/CryptoNetwork.ts"
 import { Currencies, type CurrencyCode } from "../foundation/money/Currencies.ts"
 import { NetworkFees } from "../ports/NetworkFees.ts"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { SandboxRateTable } from "./SandboxRateTable.ts"
 
 export const SandboxNetworkCents = Table.make("SandboxNetworkCents", {
@@ -32,4 +33,4 @@ const inAsset = (cents: number, code: CurrencyCode): number => {
 export const layer = Layer.succeed(NetworkFees, {
   estimate: ({ currency, network }) =>
     Effect.succeed({ network: inAsset(SandboxNetworkCents.get(network), currency), application: 0 }),
-})
+}).pipe(sandboxOnly("SandboxNetworkFees"))

@@ -4,6 +4,7 @@
  */
 import { Effect, Layer, Redacted } from "effect"
 import { OtpSender } from "../ports/OtpSender.ts"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { recordLeniency } from "./SandboxLeniencies.ts"
 
 /** The code of every OTP credential. */
@@ -13,4 +14,4 @@ export const layer: Layer.Layer<OtpSender> = Layer.succeed(OtpSender, {
   send: () => Effect.void,
   draw: () => Effect.succeed(Redacted.make(sandboxOtp, { label: "OTP code" })),
   accepted: Effect.sync(() => recordLeniency("FIXED_OTP")),
-})
+}).pipe(sandboxOnly("SandboxOtp"))

@@ -6,6 +6,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { challengeLifetimeMillis } from "../model/account/OwnershipChallenge.ts"
 import { OwnershipChecks, ownershipBySignature } from "../ports/Ownership.ts"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 
 export const layer = Layer.succeed(OwnershipChecks, {
   ...ownershipBySignature,
@@ -14,4 +15,4 @@ export const layer = Layer.succeed(OwnershipChecks, {
       verificationLink: `https://liveness.sandbox.example/${encodeURIComponent(accountId)}`,
       expiresAt: now + challengeLifetimeMillis,
     })),
-})
+}).pipe(sandboxOnly("SandboxOwnership"))

@@ -11,6 +11,7 @@ import { umaAddressOf } from "../model/account/UmaAccount.ts"
 import { umaAddressParts } from "../model/customer/UmaAddress.ts"
 import type { PullInspection } from "../model/transaction/TransferInRules.ts"
 import { type PushRequest, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { type QuoteBehaviour, QuoteSuffixes } from "./QuoteSuffixes.ts"
 import { TransferSuffixes } from "./TransferSuffixes.ts"
 import { UmaScenarios } from "./UmaScenarios.ts"
@@ -85,4 +86,4 @@ export const layer: Layer.Layer<Rails> = Layer.succeed(Rails, {
       const isOpen = now < submittedAt + (behaviour?.delayMillis ?? 0)
       return isOpen ? done : { _tag: "Refused", reason: "BANK_REJECTED" }
     }),
-})
+}).pipe(sandboxOnly("SandboxRails"))

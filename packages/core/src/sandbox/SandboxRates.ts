@@ -7,6 +7,7 @@ import { Currencies, type CurrencyCode } from "../foundation/money/Currencies.ts
 import type { ServiceFee } from "../foundation/money/Rate.ts"
 import { identity, type Rate } from "../foundation/money/Rate.ts"
 import { ExchangeRates } from "../ports/ExchangeRates.ts"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { type Fraction, SandboxRateTable } from "./SandboxRateTable.ts"
 
 const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcd(b, a % b))
@@ -37,6 +38,6 @@ export const layerWith = (prices: { readonly [Code in CurrencyCode]?: Fraction }
       rate: (from, to) =>
         Effect.succeed({ ...cross(from, to, perDollar), ...(from === to ? {} : { fee: sandboxFee }) }),
     }
-  })
+  }).pipe(sandboxOnly("SandboxRates"))
 
 export const layer: Layer.Layer<ExchangeRates> = layerWith({})

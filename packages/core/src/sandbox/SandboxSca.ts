@@ -4,6 +4,7 @@
  */
 import { Effect, Layer, Redacted } from "effect"
 import * as Secrets from "../foundation/crypto/Secrets.ts"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { ScaProvider } from "../ports/ScaProvider.ts"
 import { sandboxCode } from "./SandboxCodes.ts"
 
@@ -60,4 +61,4 @@ export const layer: Layer.Layer<ScaProvider> = Layer.succeed(ScaProvider, {
   startReset: (_customerId, resetId) =>
     Effect.succeed({ verificationLink: `https://verify.sandbox.example/reset/${Secrets.hash(resetId).slice(0, 32)}` }),
   resetState: () => Effect.succeed("LIVENESS_PASSED"),
-})
+}).pipe(sandboxOnly("SandboxSca"))

@@ -4,6 +4,7 @@
  * Spec: Sandbox authentication behavior (4), Versioning (3).
  */
 import { Effect, Layer } from "effect"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { SignatureChecks, signatureChecks } from "../ports/SignatureChecks.ts"
 import { recordLeniency } from "./SandboxLeniencies.ts"
 
@@ -19,4 +20,4 @@ const acceptsAnyPayload = Effect.sync(() => {
 export const layer = Layer.succeed(SignatureChecks, {
   read: (header) =>
     header === sandboxSignature ? Effect.succeed({ verifies: () => acceptsAnyPayload }) : signatureChecks.read(header),
-})
+}).pipe(sandboxOnly("SandboxSignatures"))

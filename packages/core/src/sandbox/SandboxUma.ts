@@ -4,6 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { umaAddressParts } from "../model/customer/UmaAddress.ts"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { type UmaAnswer, UmaNetwork, type UmaProvider } from "../ports/UmaNetwork.ts"
 import { UmaDomain } from "../settings/UmaDomain.ts"
 import { UmaScenarios } from "./UmaScenarios.ts"
@@ -60,4 +61,4 @@ export const layer = Layer.effect(
     },
     providers: Effect.succeed(providersOf(sandboxDomain)),
   })),
-)
+).pipe(sandboxOnly("SandboxUma"))

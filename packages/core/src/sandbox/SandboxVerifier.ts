@@ -8,6 +8,7 @@ import * as Suffix from "../foundation/kit/Suffix.ts"
 import { mainIdentifier } from "../model/account/MainIdentifier.ts"
 import type { Customer } from "../model/customer/Customer.ts"
 import type { VerificationError } from "../model/customer/Verification.ts"
+import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import {
   type BeneficiaryResult,
   type VerificationCheck,
@@ -78,4 +79,4 @@ export const layer: Layer.Layer<Verifier> = Layer.succeed(Verifier, {
       provider: "SUMSUB",
     }
   }),
-})
+}).pipe(sandboxOnly("SandboxVerifier"))

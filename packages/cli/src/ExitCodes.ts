@@ -1,0 +1,34 @@
+/**
+ * The exit codes of all commands. A script needs to know whether to correct the configuration, to try again, or to migrate.
+ * Source: D-342.
+ */
+
+export const ExitCodes = {
+  done: { code: 0, meaning: "done, or ended by a signal" },
+  negative: { code: 1, meaning: "the answer is negative: the books do not balance, or have no such transaction" },
+  usage: { code: 2, meaning: "an option or a variable is not valid; correct it" },
+  store: {
+    code: 3,
+    meaning: "the store cannot be used: not reachable, no access, or open in another process; try again later",
+  },
+  address: {
+    code: 4,
+    meaning: "the address cannot be listened on: the port is in use, or the host is not this machine's",
+  },
+  unsafe: {
+    code: 5,
+    meaning: "a secret is weak, missing or not the store's, or a combination is not safe; correct it",
+  },
+  schema: {
+    code: 6,
+    meaning: "the schema is not that of this release; run `countersign migrate`, or start the other release",
+  },
+  defect: { code: 70, meaning: "a defect of the software; report it" },
+} as const
+
+export type ExitReason = keyof typeof ExitCodes
+
+/** The table as lines of a command's help. */
+export const exitCodeLines: ReadonlyArray<string> = Object.values(ExitCodes).map(
+  ({ code, meaning }) => `${String(code).padStart(2)}  ${meaning}`,
+)
