@@ -435,6 +435,17 @@ create table countersign.wallet (
   data json not null
 ) with (fillfactor=70);
 
+create table countersign.webhook_key_ring (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  data json not null
+) with (fillfactor=70);
+
 create table countersign.worker_session (
   session integer not null
 );
@@ -509,6 +520,8 @@ alter table countersign.verification add constraint verification_pkey PRIMARY KE
 
 alter table countersign.wallet add constraint wallet_pkey PRIMARY KEY (owner_id, id);
 
+alter table countersign.webhook_key_ring add constraint webhook_key_ring_pkey PRIMARY KEY (owner_id, id);
+
 alter table countersign.worker_session add constraint worker_session_pkey PRIMARY KEY (session);
 
 alter table countersign.agent add constraint agent_id_key UNIQUE (id);
@@ -563,6 +576,8 @@ alter table countersign.verification add constraint verification_id_key UNIQUE (
 
 alter table countersign.wallet add constraint wallet_id_key UNIQUE (id);
 
+alter table countersign.webhook_key_ring add constraint webhook_key_ring_id_key UNIQUE (id);
+
 alter table countersign.business_time add constraint business_time_one_check CHECK (one);
 
 alter table countersign.counter add constraint counter_value_check CHECK ((value <= '9007199254740991'::bigint));
@@ -605,6 +620,8 @@ CREATE INDEX card_transaction_by_issuer_transaction_token ON countersign.card_tr
 
 CREATE INDEX card_transaction_listed ON countersign.card_transaction USING btree (platform_id, created_at);
 
+CREATE INDEX counter_limit ON countersign.counter USING btree (key) WHERE ((key >= 'limit:'::text) AND (key < 'limit;'::text));
+
 CREATE INDEX credential_by_account_id ON countersign.credential USING btree (((account_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((account_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX credential_by_contact ON countersign.credential USING btree (((contact #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((contact #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
@@ -640,6 +657,8 @@ CREATE INDEX job_due ON countersign.job USING btree (due_at) WHERE (state <> 'pa
 CREATE INDEX job_lane ON countersign.job USING btree (platform_id, queue, lane, sequence) WHERE (lane IS NOT NULL);
 
 CREATE INDEX job_open ON countersign.job USING btree (queue, platform_id, due_at, sequence) WHERE (open AND (state <> 'parked'::text));
+
+CREATE INDEX job_parked ON countersign.job USING btree (platform_id, id) WHERE (state = 'parked'::text);
 
 CREATE INDEX job_running ON countersign.job USING btree (queue, platform_id) WHERE (state = 'running'::text);
 
@@ -679,6 +698,8 @@ CREATE INDEX verification_listed ON countersign.verification USING btree (platfo
 
 CREATE INDEX wallet_listed ON countersign.wallet USING btree (platform_id, created_at);
 
+CREATE INDEX webhook_key_ring_listed ON countersign.webhook_key_ring USING btree (platform_id, created_at);
+
 -- Functions
 
 CREATE OR REPLACE FUNCTION countersign.check_entries()
@@ -704,7 +725,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_d8c20a037297(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_945c5b4dd957(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -741,7 +762,7 @@ begin
       where j.queue = claimed_queue and j.holds_until <= wall_now
       returning j.platform_id, j.lane, j.sequence
     loop
-      perform open_lane_d8c20a037297(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
+      perform open_lane_945c5b4dd957(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
     end loop;
   end if;
 
@@ -776,7 +797,7 @@ begin
           and j.state = 'running' and j.not_before > wall_now
       ) as running
     from open_platform
-    cross join lateral due_jobs_d8c20a037297(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
+    cross join lateral due_jobs_945c5b4dd957(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
     left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
     where open_platform.platform_id is not null
   ),
@@ -792,7 +813,7 @@ begin
     select contender.*, due.id,
       row_number() over (partition by contender.platform_id order by due.due_at, due.sequence) as turn
     from contender
-    cross join lateral due_jobs_d8c20a037297(
+    cross join lateral due_jobs_945c5b4dd957(
       claimed_queue, contender.platform_id, business_now, wall_now,
       least(job_limit, 1 + greatest(job_limit - contender.contenders, contender.running_max - contender.running)::int)
     ) as due
@@ -870,7 +891,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_d8c20a037297(diagnose_conflicts boolean, observing boolean, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
+CREATE OR REPLACE FUNCTION countersign.commit_group_945c5b4dd957(diagnose_conflicts boolean, observing boolean, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -960,7 +981,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "customer" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "webhook_key_ring" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -971,7 +992,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "beneficial_owner" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "customer" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -982,7 +1003,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "verification" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "beneficial_owner" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -993,7 +1014,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "sca_profile" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "verification" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1004,7 +1025,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "internal_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "sca_profile" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1015,7 +1036,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "external_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "internal_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1026,7 +1047,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "agent" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "external_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1037,7 +1058,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "device_code" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "agent" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1048,7 +1069,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "agent_action" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "device_code" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1059,7 +1080,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "quote" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "agent_action" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1070,7 +1091,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "quote" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1081,7 +1102,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "wallet" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1092,7 +1113,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "credential" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "wallet" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1103,7 +1124,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "otp_challenge" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "credential" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1114,7 +1135,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "session" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "otp_challenge" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1125,7 +1146,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "signed_request" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "session" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1136,7 +1157,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "audit_record" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "signed_request" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1147,7 +1168,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "card" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "audit_record" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1158,13 +1179,24 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "card_transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "card" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
             and r.customer_id is distinct from set__agent_customer[guard.set_number]
           );
       when 21 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "card_transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 22 then
         select array_agg(guard.set_number) into conflicting_sets
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
@@ -1239,7 +1271,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "customer" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "webhook_key_ring" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1252,7 +1284,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "beneficial_owner" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "customer" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1265,7 +1297,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "verification" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "beneficial_owner" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1278,7 +1310,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "sca_profile" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "verification" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1291,7 +1323,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "internal_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "sca_profile" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1304,7 +1336,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "external_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "internal_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1317,7 +1349,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "agent" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "external_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1330,7 +1362,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "device_code" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "agent" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1343,7 +1375,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "agent_action" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "device_code" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1356,7 +1388,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "quote" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "agent_action" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1369,7 +1401,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "quote" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1382,7 +1414,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "wallet" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1395,7 +1427,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "credential" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "wallet" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1408,7 +1440,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "otp_challenge" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "credential" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1421,7 +1453,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "session" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "otp_challenge" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1434,7 +1466,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "signed_request" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "session" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1447,7 +1479,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "audit_record" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "signed_request" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1460,7 +1492,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "card" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "audit_record" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1473,13 +1505,26 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "card_transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "card" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
               and r.customer_id is distinct from set__agent_customer[change.set_number]
             );
         when 21 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "card_transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 22 then
           select array_agg(change.set_number) into conflicting_sets
           from unnest(
               updated__set_number[first_row:last_row], updated__id[first_row:last_row],
@@ -1566,6 +1611,20 @@ begin
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
       when 2 then
+        insert into "webhook_key_ring" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 3 then
         insert into "customer" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "region", "currencies", "is_deleted", data
         )
@@ -1581,7 +1640,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 3 then
+      when 4 then
         insert into "beneficial_owner" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -1595,7 +1654,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 4 then
+      when 5 then
         insert into "verification" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "verification_status", data
         )
@@ -1611,7 +1670,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 5 then
+      when 6 then
         insert into "sca_profile" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -1625,7 +1684,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 6 then
+      when 7 then
         insert into "internal_account" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", "is_platform", data
         )
@@ -1641,7 +1700,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 7 then
+      when 8 then
         insert into "external_account" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data
         )
@@ -1657,7 +1716,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 8 then
+      when 9 then
         insert into "agent" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data
         )
@@ -1673,7 +1732,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 9 then
+      when 10 then
         insert into "device_code" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data
         )
@@ -1689,7 +1748,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 10 then
+      when 11 then
         insert into "agent_action" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data
         )
@@ -1705,7 +1764,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 11 then
+      when 12 then
         insert into "quote" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -1719,7 +1778,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 12 then
+      when 13 then
         insert into "transaction" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", data
         )
@@ -1735,7 +1794,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 13 then
+      when 14 then
         insert into "wallet" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -1749,7 +1808,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 14 then
+      when 15 then
         insert into "credential" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data
         )
@@ -1765,7 +1824,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 15 then
+      when 16 then
         insert into "otp_challenge" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -1779,7 +1838,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 16 then
+      when 17 then
         insert into "session" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data
         )
@@ -1795,7 +1854,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 17 then
+      when 18 then
         insert into "signed_request" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -1809,7 +1868,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 18 then
+      when 19 then
         insert into "audit_record" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data
         )
@@ -1825,7 +1884,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 19 then
+      when 20 then
         insert into "card" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data
         )
@@ -1841,7 +1900,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 20 then
+      when 21 then
         insert into "card_transaction" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data
         )
@@ -1857,7 +1916,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 21 then
+      when 22 then
         insert into "delegated_key" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data
         )
@@ -1939,6 +1998,32 @@ begin
         from replaced;
       when 2 then
         with replaced as (
+          update "webhook_key_ring" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "webhook_key_ring" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'WebhookKeyRing', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 3 then
+        with replaced as (
           update "customer" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
             "platform_customer_id" = parsed.field_values->0, "customer_type" = parsed.field_values->1, "uma_address" = parsed.field_values->2, "region" = parsed.field_values->3, "currencies" = parsed.field_values->4, "is_deleted" = parsed.field_values->5, data = change.data::json
@@ -1964,7 +2049,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Customer', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 3 then
+      when 4 then
         with replaced as (
           update "beneficial_owner" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -1990,7 +2075,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'BeneficialOwner', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 4 then
+      when 5 then
         with replaced as (
           update "verification" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2017,7 +2102,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Verification', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 5 then
+      when 6 then
         with replaced as (
           update "sca_profile" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2043,7 +2128,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'ScaProfile', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 6 then
+      when 7 then
         with replaced as (
           update "internal_account" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2070,7 +2155,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'InternalAccount', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 7 then
+      when 8 then
         with replaced as (
           update "external_account" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2097,7 +2182,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'ExternalAccount', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 8 then
+      when 9 then
         with replaced as (
           update "agent" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2124,7 +2209,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Agent', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 9 then
+      when 10 then
         with replaced as (
           update "device_code" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2151,7 +2236,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'DeviceCode', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 10 then
+      when 11 then
         with replaced as (
           update "agent_action" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2178,7 +2263,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'AgentAction', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 11 then
+      when 12 then
         with replaced as (
           update "quote" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2204,7 +2289,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Quote', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 12 then
+      when 13 then
         with replaced as (
           update "transaction" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2231,7 +2316,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Transaction', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 13 then
+      when 14 then
         with replaced as (
           update "wallet" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2257,7 +2342,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Wallet', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 14 then
+      when 15 then
         with replaced as (
           update "credential" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2284,7 +2369,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Credential', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 15 then
+      when 16 then
         with replaced as (
           update "otp_challenge" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2310,7 +2395,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'OtpChallenge', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 16 then
+      when 17 then
         with replaced as (
           update "session" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2337,7 +2422,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Session', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 17 then
+      when 18 then
         with replaced as (
           update "signed_request" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2363,7 +2448,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'SignedRequest', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 18 then
+      when 19 then
         with replaced as (
           update "audit_record" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2390,7 +2475,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'AuditRecord', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 19 then
+      when 20 then
         with replaced as (
           update "card" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2417,7 +2502,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Card', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 20 then
+      when 21 then
         with replaced as (
           update "card_transaction" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2444,7 +2529,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'CardTransaction', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 21 then
+      when 22 then
         with replaced as (
           update "delegated_key" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2716,7 +2801,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_d8c20a037297(change_sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_945c5b4dd957(change_sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -2731,7 +2816,7 @@ AS $function$
 -- Columns are always written with their table, so a bare name is a variable even if a kind gets such a column.
 #variable_conflict use_variable
 declare
-  kinds constant text[] := array['Platform', 'ApiToken', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
+  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
   outcomes jsonb[] := '{}';
   outcome jsonb;
   stored_sums text;
@@ -2885,6 +2970,15 @@ begin
             )
             on conflict do nothing;
           when 2 then
+            insert into "webhook_key_ring" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 3 then
             insert into "customer" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "region", "currencies", "is_deleted", data
             )
@@ -2893,7 +2987,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, (item->>4)::json
             )
             on conflict do nothing;
-          when 3 then
+          when 4 then
             insert into "beneficial_owner" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -2902,7 +2996,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 4 then
+          when 5 then
             insert into "verification" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "verification_status", data
             )
@@ -2911,7 +3005,7 @@ begin
               item->3->0, (item->>4)::json
             )
             on conflict do nothing;
-          when 5 then
+          when 6 then
             insert into "sca_profile" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -2920,7 +3014,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 6 then
+          when 7 then
             insert into "internal_account" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", "is_platform", data
             )
@@ -2929,7 +3023,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
             )
             on conflict do nothing;
-          when 7 then
+          when 8 then
             insert into "external_account" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data
             )
@@ -2938,7 +3032,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
             )
             on conflict do nothing;
-          when 8 then
+          when 9 then
             insert into "agent" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data
             )
@@ -2947,7 +3041,7 @@ begin
               item->3->0, item->3->1, item->3->2, (item->>4)::json
             )
             on conflict do nothing;
-          when 9 then
+          when 10 then
             insert into "device_code" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data
             )
@@ -2956,7 +3050,7 @@ begin
               item->3->0, item->3->1, (item->>4)::json
             )
             on conflict do nothing;
-          when 10 then
+          when 11 then
             insert into "agent_action" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data
             )
@@ -2965,7 +3059,7 @@ begin
               item->3->0, item->3->1, item->3->2, (item->>4)::json
             )
             on conflict do nothing;
-          when 11 then
+          when 12 then
             insert into "quote" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -2974,7 +3068,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 12 then
+          when 13 then
             insert into "transaction" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", data
             )
@@ -2983,7 +3077,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, item->3->6, (item->>4)::json
             )
             on conflict do nothing;
-          when 13 then
+          when 14 then
             insert into "wallet" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -2992,7 +3086,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 14 then
+          when 15 then
             insert into "credential" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data
             )
@@ -3001,7 +3095,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
             )
             on conflict do nothing;
-          when 15 then
+          when 16 then
             insert into "otp_challenge" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -3010,7 +3104,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 16 then
+          when 17 then
             insert into "session" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data
             )
@@ -3019,7 +3113,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
             )
             on conflict do nothing;
-          when 17 then
+          when 18 then
             insert into "signed_request" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -3028,7 +3122,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 18 then
+          when 19 then
             insert into "audit_record" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data
             )
@@ -3037,7 +3131,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
             )
             on conflict do nothing;
-          when 19 then
+          when 20 then
             insert into "card" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data
             )
@@ -3046,7 +3140,7 @@ begin
               item->3->0, item->3->1, item->3->2, (item->>4)::json
             )
             on conflict do nothing;
-          when 20 then
+          when 21 then
             insert into "card_transaction" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data
             )
@@ -3055,7 +3149,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
             )
             on conflict do nothing;
-          when 21 then
+          when 22 then
             insert into "delegated_key" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data
             )
@@ -3110,6 +3204,21 @@ begin
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
               )
+              select r.owner_id, r.platform_id, 'WebhookKeyRing', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "webhook_key_ring" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "webhook_key_ring" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 3 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
               select r.owner_id, r.platform_id, 'Customer', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
                 r.data
               from "customer" as r
@@ -3120,7 +3229,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "platform_customer_id" = item->3->0, "customer_type" = item->3->1, "uma_address" = item->3->2, "region" = item->3->3, "currencies" = item->3->4, "is_deleted" = item->3->5,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 3 then
+          when 4 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3135,7 +3244,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 4 then
+          when 5 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3150,7 +3259,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "verification_status" = item->3->0,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 5 then
+          when 6 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3165,7 +3274,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 6 then
+          when 7 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3180,7 +3289,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "currency" = item->3->0, "type" = item->3->1, "status" = item->3->2, "is_platform" = item->3->3,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 7 then
+          when 8 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3195,7 +3304,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "currency" = item->3->0, "status" = item->3->1, "is_default_uma_deposit" = item->3->2, "is_of_platform" = item->3->3, "is_deleted" = item->3->4,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 8 then
+          when 9 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3210,7 +3319,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "is_paused" = item->3->0, "is_connected" = item->3->1, "is_deleted" = item->3->2,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 9 then
+          when 10 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3225,7 +3334,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "agent_id" = item->3->0, "status" = item->3->1,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 10 then
+          when 11 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3240,7 +3349,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "agent_id" = item->3->0, "status" = item->3->1, "type" = item->3->2,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 11 then
+          when 12 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3255,7 +3364,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 12 then
+          when 13 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3270,7 +3379,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "status" = item->3->0, "type" = item->3->1, "platform_customer_id" = item->3->2, "reference" = item->3->3, "source_account_id" = item->3->4, "destination_account_id" = item->3->5, "agent_id" = item->3->6,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 13 then
+          when 14 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3285,7 +3394,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 14 then
+          when 15 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3300,7 +3409,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "account_id" = item->3->0, "type" = item->3->1, "contact" = item->3->2, "is_revoked" = item->3->3,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 15 then
+          when 16 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3315,7 +3424,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 16 then
+          when 17 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3330,7 +3439,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "account_id" = item->3->0, "auth_method_id" = item->3->1, "public_key" = item->3->2, "status" = item->3->3, "expires_at" = item->3->4,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 17 then
+          when 18 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3345,7 +3454,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 18 then
+          when 19 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3360,7 +3469,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "actor_id" = item->3->0, "operation" = item->3->1, "target" = item->3->2, "outcome" = item->3->3,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 19 then
+          when 20 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3375,7 +3484,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "platform_card_id" = item->3->0, "state" = item->3->1, "funding_sources" = item->3->2,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 20 then
+          when 21 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3390,7 +3499,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "card_id" = item->3->0, "status" = item->3->1, "platform_customer_id" = item->3->2, "account_id" = item->3->3, "issuer_transaction_token" = item->3->4,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 21 then
+          when 22 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3422,62 +3531,65 @@ begin
               from "api_token" as r where r.platform_id = platform and r.id = item->>1;
             when 2 then
               select r.version, r.customer_id into head_version, head_customer
-              from "customer" as r where r.platform_id = platform and r.id = item->>1;
+              from "webhook_key_ring" as r where r.platform_id = platform and r.id = item->>1;
             when 3 then
               select r.version, r.customer_id into head_version, head_customer
-              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>1;
+              from "customer" as r where r.platform_id = platform and r.id = item->>1;
             when 4 then
               select r.version, r.customer_id into head_version, head_customer
-              from "verification" as r where r.platform_id = platform and r.id = item->>1;
+              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>1;
             when 5 then
               select r.version, r.customer_id into head_version, head_customer
-              from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
+              from "verification" as r where r.platform_id = platform and r.id = item->>1;
             when 6 then
               select r.version, r.customer_id into head_version, head_customer
-              from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
+              from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
             when 7 then
               select r.version, r.customer_id into head_version, head_customer
-              from "external_account" as r where r.platform_id = platform and r.id = item->>1;
+              from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
             when 8 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent" as r where r.platform_id = platform and r.id = item->>1;
+              from "external_account" as r where r.platform_id = platform and r.id = item->>1;
             when 9 then
               select r.version, r.customer_id into head_version, head_customer
-              from "device_code" as r where r.platform_id = platform and r.id = item->>1;
+              from "agent" as r where r.platform_id = platform and r.id = item->>1;
             when 10 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
+              from "device_code" as r where r.platform_id = platform and r.id = item->>1;
             when 11 then
               select r.version, r.customer_id into head_version, head_customer
-              from "quote" as r where r.platform_id = platform and r.id = item->>1;
+              from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
             when 12 then
               select r.version, r.customer_id into head_version, head_customer
-              from "transaction" as r where r.platform_id = platform and r.id = item->>1;
+              from "quote" as r where r.platform_id = platform and r.id = item->>1;
             when 13 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet" as r where r.platform_id = platform and r.id = item->>1;
+              from "transaction" as r where r.platform_id = platform and r.id = item->>1;
             when 14 then
               select r.version, r.customer_id into head_version, head_customer
-              from "credential" as r where r.platform_id = platform and r.id = item->>1;
+              from "wallet" as r where r.platform_id = platform and r.id = item->>1;
             when 15 then
               select r.version, r.customer_id into head_version, head_customer
-              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
+              from "credential" as r where r.platform_id = platform and r.id = item->>1;
             when 16 then
               select r.version, r.customer_id into head_version, head_customer
-              from "session" as r where r.platform_id = platform and r.id = item->>1;
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
             when 17 then
               select r.version, r.customer_id into head_version, head_customer
-              from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
+              from "session" as r where r.platform_id = platform and r.id = item->>1;
             when 18 then
               select r.version, r.customer_id into head_version, head_customer
-              from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
             when 19 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card" as r where r.platform_id = platform and r.id = item->>1;
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
             when 20 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+              from "card" as r where r.platform_id = platform and r.id = item->>1;
             when 21 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+            when 22 then
               select r.version, r.customer_id into head_version, head_customer
               from "delegated_key" as r where r.platform_id = platform and r.id = item->>1;
           end case;
@@ -3498,62 +3610,65 @@ begin
             from "api_token" as r where r.platform_id = platform and r.id = item->>1;
           when 2 then
             select r.version, r.customer_id into head_version, head_customer
-            from "customer" as r where r.platform_id = platform and r.id = item->>1;
+            from "webhook_key_ring" as r where r.platform_id = platform and r.id = item->>1;
           when 3 then
             select r.version, r.customer_id into head_version, head_customer
-            from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>1;
+            from "customer" as r where r.platform_id = platform and r.id = item->>1;
           when 4 then
             select r.version, r.customer_id into head_version, head_customer
-            from "verification" as r where r.platform_id = platform and r.id = item->>1;
+            from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>1;
           when 5 then
             select r.version, r.customer_id into head_version, head_customer
-            from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
+            from "verification" as r where r.platform_id = platform and r.id = item->>1;
           when 6 then
             select r.version, r.customer_id into head_version, head_customer
-            from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
+            from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
           when 7 then
             select r.version, r.customer_id into head_version, head_customer
-            from "external_account" as r where r.platform_id = platform and r.id = item->>1;
+            from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
           when 8 then
             select r.version, r.customer_id into head_version, head_customer
-            from "agent" as r where r.platform_id = platform and r.id = item->>1;
+            from "external_account" as r where r.platform_id = platform and r.id = item->>1;
           when 9 then
             select r.version, r.customer_id into head_version, head_customer
-            from "device_code" as r where r.platform_id = platform and r.id = item->>1;
+            from "agent" as r where r.platform_id = platform and r.id = item->>1;
           when 10 then
             select r.version, r.customer_id into head_version, head_customer
-            from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
+            from "device_code" as r where r.platform_id = platform and r.id = item->>1;
           when 11 then
             select r.version, r.customer_id into head_version, head_customer
-            from "quote" as r where r.platform_id = platform and r.id = item->>1;
+            from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
           when 12 then
             select r.version, r.customer_id into head_version, head_customer
-            from "transaction" as r where r.platform_id = platform and r.id = item->>1;
+            from "quote" as r where r.platform_id = platform and r.id = item->>1;
           when 13 then
             select r.version, r.customer_id into head_version, head_customer
-            from "wallet" as r where r.platform_id = platform and r.id = item->>1;
+            from "transaction" as r where r.platform_id = platform and r.id = item->>1;
           when 14 then
             select r.version, r.customer_id into head_version, head_customer
-            from "credential" as r where r.platform_id = platform and r.id = item->>1;
+            from "wallet" as r where r.platform_id = platform and r.id = item->>1;
           when 15 then
             select r.version, r.customer_id into head_version, head_customer
-            from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
+            from "credential" as r where r.platform_id = platform and r.id = item->>1;
           when 16 then
             select r.version, r.customer_id into head_version, head_customer
-            from "session" as r where r.platform_id = platform and r.id = item->>1;
+            from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
           when 17 then
             select r.version, r.customer_id into head_version, head_customer
-            from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
+            from "session" as r where r.platform_id = platform and r.id = item->>1;
           when 18 then
             select r.version, r.customer_id into head_version, head_customer
-            from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+            from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
           when 19 then
             select r.version, r.customer_id into head_version, head_customer
-            from "card" as r where r.platform_id = platform and r.id = item->>1;
+            from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
           when 20 then
             select r.version, r.customer_id into head_version, head_customer
-            from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+            from "card" as r where r.platform_id = platform and r.id = item->>1;
           when 21 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+          when 22 then
             select r.version, r.customer_id into head_version, head_customer
             from "delegated_key" as r where r.platform_id = platform and r.id = item->>1;
         end case;
@@ -3581,12 +3696,45 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_d8c20a037297(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_945c5b4dd957(found_row.queue, platform, found_row.lane, found_row.sequence);
+        end if;
+      end loop;
+
+      -- Apply an operator's decisions on parked jobs: drop the job, or make it due and let its retries begin again.
+      for item in
+        select element from jsonb_array_elements(change_set->'returns') as element
+        where element->>2 in ('resumed', 'dropped')
+      loop
+        if item->>2 = 'dropped' then
+          delete from job as j
+          where j.id = item->>0 and j.platform_id = platform
+            and (agent_customer is null or j.customer_id = agent_customer)
+            and j.attempt = (item->>1)::int and j.state = 'parked'
+          returning j.queue, j.lane, j.sequence, j.holds into found_row;
+        else
+          update job as j
+          set state = 'waiting', not_before = 0, error = null, first_claimed_at = wall_now
+          where j.id = item->>0 and j.platform_id = platform
+            and (agent_customer is null or j.customer_id = agent_customer)
+            and j.attempt = (item->>1)::int and j.state = 'parked'
+          returning j.queue, null as lane, j.sequence, false as holds into found_row;
+        end if;
+        if not found then
+          raise exception 'refused' using errcode = 'CS003', detail = (
+            jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (item->>0))
+          )::text;
+        end if;
+        touched_queues := touched_queues || found_row.queue;
+        if found_row.lane is not null and found_row.holds then
+          perform open_lane_945c5b4dd957(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
       -- Return jobs to be tried again or parked. A job blocks its lane no longer than its lane hold.
-      for item in select element from jsonb_array_elements(change_set->'returns') as element loop
+      for item in
+        select element from jsonb_array_elements(change_set->'returns') as element
+        where element->>2 not in ('resumed', 'dropped')
+      loop
         update job as j
         set state = item->>2, not_before = (item->>3)::bigint, error = item->>4,
           payload = coalesce((item->>5)::json, j.payload),
@@ -3609,7 +3757,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and not found_row.holds then
-          perform open_lane_d8c20a037297(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_945c5b4dd957(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -3627,62 +3775,65 @@ begin
               from "api_token" as r where r.platform_id = platform and r.id = item->>4;
             when 2 then
               select r.version, r.customer_id into head_version, head_customer
-              from "customer" as r where r.platform_id = platform and r.id = item->>4;
+              from "webhook_key_ring" as r where r.platform_id = platform and r.id = item->>4;
             when 3 then
               select r.version, r.customer_id into head_version, head_customer
-              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>4;
+              from "customer" as r where r.platform_id = platform and r.id = item->>4;
             when 4 then
               select r.version, r.customer_id into head_version, head_customer
-              from "verification" as r where r.platform_id = platform and r.id = item->>4;
+              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>4;
             when 5 then
               select r.version, r.customer_id into head_version, head_customer
-              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
+              from "verification" as r where r.platform_id = platform and r.id = item->>4;
             when 6 then
               select r.version, r.customer_id into head_version, head_customer
-              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
+              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
             when 7 then
               select r.version, r.customer_id into head_version, head_customer
-              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
+              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
             when 8 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent" as r where r.platform_id = platform and r.id = item->>4;
+              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
             when 9 then
               select r.version, r.customer_id into head_version, head_customer
-              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
+              from "agent" as r where r.platform_id = platform and r.id = item->>4;
             when 10 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
+              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
             when 11 then
               select r.version, r.customer_id into head_version, head_customer
-              from "quote" as r where r.platform_id = platform and r.id = item->>4;
+              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
             when 12 then
               select r.version, r.customer_id into head_version, head_customer
-              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "quote" as r where r.platform_id = platform and r.id = item->>4;
             when 13 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
+              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
             when 14 then
               select r.version, r.customer_id into head_version, head_customer
-              from "credential" as r where r.platform_id = platform and r.id = item->>4;
+              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
             when 15 then
               select r.version, r.customer_id into head_version, head_customer
-              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
+              from "credential" as r where r.platform_id = platform and r.id = item->>4;
             when 16 then
               select r.version, r.customer_id into head_version, head_customer
-              from "session" as r where r.platform_id = platform and r.id = item->>4;
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
             when 17 then
               select r.version, r.customer_id into head_version, head_customer
-              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
+              from "session" as r where r.platform_id = platform and r.id = item->>4;
             when 18 then
               select r.version, r.customer_id into head_version, head_customer
-              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
             when 19 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card" as r where r.platform_id = platform and r.id = item->>4;
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
             when 20 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "card" as r where r.platform_id = platform and r.id = item->>4;
             when 21 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+            when 22 then
               select r.version, r.customer_id into head_version, head_customer
               from "delegated_key" as r where r.platform_id = platform and r.id = item->>4;
           end case;
@@ -3716,62 +3867,65 @@ begin
               from "api_token" as r where r.platform_id = platform and r.id = item->>4;
             when 2 then
               select r.version, r.customer_id into head_version, head_customer
-              from "customer" as r where r.platform_id = platform and r.id = item->>4;
+              from "webhook_key_ring" as r where r.platform_id = platform and r.id = item->>4;
             when 3 then
               select r.version, r.customer_id into head_version, head_customer
-              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>4;
+              from "customer" as r where r.platform_id = platform and r.id = item->>4;
             when 4 then
               select r.version, r.customer_id into head_version, head_customer
-              from "verification" as r where r.platform_id = platform and r.id = item->>4;
+              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>4;
             when 5 then
               select r.version, r.customer_id into head_version, head_customer
-              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
+              from "verification" as r where r.platform_id = platform and r.id = item->>4;
             when 6 then
               select r.version, r.customer_id into head_version, head_customer
-              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
+              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
             when 7 then
               select r.version, r.customer_id into head_version, head_customer
-              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
+              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
             when 8 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent" as r where r.platform_id = platform and r.id = item->>4;
+              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
             when 9 then
               select r.version, r.customer_id into head_version, head_customer
-              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
+              from "agent" as r where r.platform_id = platform and r.id = item->>4;
             when 10 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
+              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
             when 11 then
               select r.version, r.customer_id into head_version, head_customer
-              from "quote" as r where r.platform_id = platform and r.id = item->>4;
+              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
             when 12 then
               select r.version, r.customer_id into head_version, head_customer
-              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "quote" as r where r.platform_id = platform and r.id = item->>4;
             when 13 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
+              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
             when 14 then
               select r.version, r.customer_id into head_version, head_customer
-              from "credential" as r where r.platform_id = platform and r.id = item->>4;
+              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
             when 15 then
               select r.version, r.customer_id into head_version, head_customer
-              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
+              from "credential" as r where r.platform_id = platform and r.id = item->>4;
             when 16 then
               select r.version, r.customer_id into head_version, head_customer
-              from "session" as r where r.platform_id = platform and r.id = item->>4;
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
             when 17 then
               select r.version, r.customer_id into head_version, head_customer
-              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
+              from "session" as r where r.platform_id = platform and r.id = item->>4;
             when 18 then
               select r.version, r.customer_id into head_version, head_customer
-              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
             when 19 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card" as r where r.platform_id = platform and r.id = item->>4;
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
             when 20 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "card" as r where r.platform_id = platform and r.id = item->>4;
             when 21 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+            when 22 then
               select r.version, r.customer_id into head_version, head_customer
               from "delegated_key" as r where r.platform_id = platform and r.id = item->>4;
           end case;
@@ -4075,7 +4229,7 @@ begin
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.due_jobs_d8c20a037297(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer)
+CREATE OR REPLACE FUNCTION countersign.due_jobs_945c5b4dd957(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer)
  RETURNS TABLE(id text, due_at bigint, sequence bigint)
  LANGUAGE sql
  STABLE
@@ -4101,7 +4255,7 @@ AS $function$
   limit job_limit
 $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_d8c20a037297(wall_now bigint, business_now bigint, row_limit integer)
+CREATE OR REPLACE FUNCTION countersign.forget_945c5b4dd957(wall_now bigint, business_now bigint, row_limit integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4117,6 +4271,7 @@ declare
   deleted_receipts int;
   deleted_replays int;
   deleted_events int;
+  deleted_limits int;
 begin
   delete from operation as receipt
   where (receipt.owner_id, receipt.id) in (
@@ -4153,10 +4308,21 @@ begin
   );
   get diagnostics deleted_events = row_count;
 
-  return (deleted_receipts + deleted_replays + deleted_events)::text;
+  delete from counter as ended
+  where (ended.platform_id, ended.key) in (
+    select expired.platform_id, expired.key from counter as expired
+    where expired.key >= 'limit:' and expired.key < 'limit;'
+      and expired.key < 'limit:' || lpad((business_now - 3600000)::text, 13, '0')
+    order by expired.key
+    limit row_limit
+    for update skip locked
+  );
+  get diagnostics deleted_limits = row_count;
+
+  return (deleted_receipts + deleted_replays + deleted_events + deleted_limits)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_d8c20a037297(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_945c5b4dd957(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -4174,7 +4340,7 @@ begin
     ), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_d8c20a037297(request jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_945c5b4dd957(request jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -4188,7 +4354,7 @@ CREATE OR REPLACE FUNCTION countersign.read_points_d8c20a037297(request jsonb)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  kinds constant text[] := array['Platform', 'ApiToken', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
+  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
   requested_records jsonb := coalesce(request->'records', '[]');
   kind_number int;
   kind_rows jsonb;
@@ -4242,7 +4408,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "customer" as stored on stored.id = lookup->>3
+        join "webhook_key_ring" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 3 then
         select json_agg(json_build_array(
@@ -4251,7 +4417,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "beneficial_owner" as stored on stored.id = lookup->>3
+        join "customer" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 4 then
         select json_agg(json_build_array(
@@ -4260,7 +4426,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "verification" as stored on stored.id = lookup->>3
+        join "beneficial_owner" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 5 then
         select json_agg(json_build_array(
@@ -4269,7 +4435,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "sca_profile" as stored on stored.id = lookup->>3
+        join "verification" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 6 then
         select json_agg(json_build_array(
@@ -4278,7 +4444,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "internal_account" as stored on stored.id = lookup->>3
+        join "sca_profile" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 7 then
         select json_agg(json_build_array(
@@ -4287,7 +4453,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "external_account" as stored on stored.id = lookup->>3
+        join "internal_account" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 8 then
         select json_agg(json_build_array(
@@ -4296,7 +4462,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "agent" as stored on stored.id = lookup->>3
+        join "external_account" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 9 then
         select json_agg(json_build_array(
@@ -4305,7 +4471,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "device_code" as stored on stored.id = lookup->>3
+        join "agent" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 10 then
         select json_agg(json_build_array(
@@ -4314,7 +4480,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "agent_action" as stored on stored.id = lookup->>3
+        join "device_code" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 11 then
         select json_agg(json_build_array(
@@ -4323,7 +4489,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "quote" as stored on stored.id = lookup->>3
+        join "agent_action" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 12 then
         select json_agg(json_build_array(
@@ -4332,7 +4498,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "transaction" as stored on stored.id = lookup->>3
+        join "quote" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 13 then
         select json_agg(json_build_array(
@@ -4341,7 +4507,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "wallet" as stored on stored.id = lookup->>3
+        join "transaction" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 14 then
         select json_agg(json_build_array(
@@ -4350,7 +4516,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "credential" as stored on stored.id = lookup->>3
+        join "wallet" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 15 then
         select json_agg(json_build_array(
@@ -4359,7 +4525,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "otp_challenge" as stored on stored.id = lookup->>3
+        join "credential" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 16 then
         select json_agg(json_build_array(
@@ -4368,7 +4534,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "session" as stored on stored.id = lookup->>3
+        join "otp_challenge" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 17 then
         select json_agg(json_build_array(
@@ -4377,7 +4543,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "signed_request" as stored on stored.id = lookup->>3
+        join "session" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 18 then
         select json_agg(json_build_array(
@@ -4386,7 +4552,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "audit_record" as stored on stored.id = lookup->>3
+        join "signed_request" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 19 then
         select json_agg(json_build_array(
@@ -4395,7 +4561,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "card" as stored on stored.id = lookup->>3
+        join "audit_record" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 20 then
         select json_agg(json_build_array(
@@ -4404,9 +4570,18 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "card_transaction" as stored on stored.id = lookup->>3
+        join "card" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 21 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "card_transaction" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 22 then
         select json_agg(json_build_array(
             lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
             stored.created_at, stored.updated_at, stored.data
@@ -4483,7 +4658,7 @@ begin
   raise exception 'accounts of the ledger keep their names and are never deleted' using errcode = 'restrict_violation';
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.release_jobs_d8c20a037297(lost_sessions integer[], lost_claims text[], every_job boolean)
+CREATE OR REPLACE FUNCTION countersign.release_jobs_945c5b4dd957(lost_sessions integer[], lost_claims text[], every_job boolean)
  RETURNS text
  LANGUAGE sql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4508,7 +4683,7 @@ AS $function$
   select coalesce(json_agg(distinct released.queue), '[]')::text from released
 $function$;
 
-CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_d8c20a037297(lock_space integer, own_session integer)
+CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_945c5b4dd957(lock_space integer, own_session integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4525,7 +4700,7 @@ begin
     return '[]';
   end if;
 
-  released_queues := release_jobs_d8c20a037297(lost_sessions, '{}', false);
+  released_queues := release_jobs_945c5b4dd957(lost_sessions, '{}', false);
   -- A session of which a job was left out stays for the next call.
   delete from worker_session as gone
   where gone.session = any (lost_sessions)
@@ -4571,7 +4746,9 @@ insert into countersign."customer" overriding system value select owner_id, plat
 
 insert into countersign."device_code" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, coalesce(data, 'null') from json_populate_record(null::countersign."device_code", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"DeviceCode:01a1fdfa-4600-72c2-b593-ae56e94f0bb2","version":2,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","status":"REDEEMED","data":{"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","codeHash":"493b2e00836008137b8c1dd44f11ac682f6e70e40d215c03f6fe292dc2a1aeed","expiresAt":1795348800000,"status":"REDEEMED"}}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-7073-bfef-64a433adfdcc","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-7073-bfef-64a433adfdcc","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","data":{"body":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-7075-a5e3-f7eb98b7aadd","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]}]},"shown":{"balances":["outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"],"counters":["kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"]},"sums":"-100,1,100,1,0,0,0","created_at":1795262400000,"expires_at":1797854400000}');
 
 insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-716b-b287-2bc70b2bae05","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","data":{"body":{"id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P564D8E462B2D"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
@@ -4579,9 +4756,7 @@ insert into countersign."event" overriding system value select owner_id, platfor
 
 insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-73ba-a063-4c737aaad650","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e5-a474-5ad3faa0d1d8","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","data":{"body":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
-
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e7-a4a1-3a54173d1eeb","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]}]},"shown":{"balances":["outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"],"counters":["kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"]},"sums":"-100,1,100,1,0,0,1","created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e5-a474-5ad3faa0d1d8","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
 insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74ef-99a8-7168bb1e6633","type":"AGENT_ACTION.PENDING_APPROVAL","subject":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","data":{"body":{"id":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
@@ -4753,11 +4928,11 @@ insert into countersign."ledger_account" overriding system value select owner_id
 
 insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"outside:PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1:USDC","currency":"USDC","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","transfer":0,"at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-7072-9813-493b94379437","transfer":0,"at":1795262400000}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","transfer":0,"at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-7072-9813-493b94379437","transfer":0,"at":1795262400000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7072-9813-493b94379437","sums":"0,100,100","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7072-9813-493b94379437","sums":"-100,1,100,1,0,0,0","expires_at":1795953600000}');
 
 insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-71eb-97aa-3eb6ca4b721d","sums":"12","expires_at":1795953600000}');
 
@@ -4769,7 +4944,7 @@ insert into countersign."operation" overriding system value select owner_id, pla
 
 insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7398-8766-bab76c7e46e9","sums":"10","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","sums":"-100,1,100,1,0,0,1","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","sums":"1,100,100","expires_at":1795953600000}');
 
 insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7210-ab34-0ccaaa94d48b","sums":"","expires_at":1795953600000}');
 
@@ -4815,7 +4990,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"1e925b29d77724a95a47b6507b7c6a9058104ab333cee29e4a3587c64b71e121","applied_at":"2026-11-23T00:12:39.143098+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"8eb4dc4729059e74790887a1b6b016d722b78129b5d908d83f41771ea8b5fafa","applied_at":"2026-11-23T00:18:37.952321+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P564D8E462B2D","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a"}}');
 
@@ -4875,7 +5050,9 @@ insert into countersign."unique_key" overriding system value select key, scope, 
 
 insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma-domain:eba69c06a2b1.uma.sandbox.example","scope":"","kind":"Platform","id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma:$01a1fdfa-4600-702b-b01d-f70c8bacbde3@eba69c06a2b1.uma.sandbox.example","scope":"","kind":"Customer","id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma:$01a1fdfa-4600-702b-b01d-f70c8bacbde3@eba69c06a2b1.uma.sandbox.example","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Customer","id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+
+insert into countersign."webhook_key_ring" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."webhook_key_ring", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"keys":[{"number":1,"rootId":"6ixLPEmotlh9v_arU1bh8ZBIhny3AjD_12HkmVUigOY","createdAt":1795262400000}]}}');
 
 -- Triggers
 

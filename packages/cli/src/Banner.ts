@@ -11,7 +11,8 @@ export interface Banner {
   readonly location: StoreLocation
   /** Undefined for a worker process. */
   readonly platforms: StartPlatforms | undefined
-  readonly publicKey: string
+  /** The first platform's webhook key. */
+  readonly publicKey: string | undefined
   /** Identifiers of the scenario's records, if this start set it up. */
   readonly handles: object | undefined
   /** Base address without the base path. */
@@ -54,7 +55,7 @@ export const banner = ({ handles, businessTime, options, location, platforms, pu
     ...(businessTime === undefined ? [] : [`clock          ${businessTime}, ahead of real time`]),
     ...signIn,
     `webhook key    ${root}/webhooks/public-key`,
-    publicKey.trimEnd(),
+    ...(publicKey === undefined ? [] : [publicKey.trimEnd()]),
     ...scenarioLines(options, handles),
     `ready ${root}${platforms === undefined ? "" : options.basePath}`,
   ].join("\n")

@@ -21,7 +21,6 @@ import {
   UmaDomain,
   umaDomains,
   WallTime,
-  WebhookSigner,
   WireNames,
 } from "@countersign/core/ports"
 import { SandboxClock } from "@countersign/core/sandbox"
@@ -137,6 +136,7 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, others: Readon
   const businessTime = aheadMillis === 0 ? undefined : iso(yield* Clock.currentTimeMillis)
   // A worker sets up no platforms: it runs the jobs of the existing ones.
   const platforms = options.role === "worker" ? undefined : yield* setUpPlatforms(options, others)
+  const publicKey = platforms === undefined ? undefined : yield* WebhookKey.publicKeyOf(platforms.clientId)
   const { exchange, handler } = yield* handlerOf(options)
   const server = yield* Effect.acquireRelease(
     Effect.tryPromise({
@@ -152,7 +152,6 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, others: Readon
     (listening) => Effect.promise(listening.close),
   )
   const { location } = yield* Keeping.ServerStore
-  const { publicKey } = yield* WebhookSigner
   if (location._tag === "Server" && Option.isNone(options.webhookKey)) {
     yield* Console.warn(
       "warning: the webhook key is generated for this process only; set --webhook-key for all processes of a database",

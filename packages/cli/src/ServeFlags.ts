@@ -202,7 +202,7 @@ export const serveFlags = checkedFlags<ServeOptions>({
   webhookKey: secret(
     "webhook-key",
     "WEBHOOK_KEY",
-    "The private key (PEM, P-256) that signs webhooks; when absent, generated, and stored in the folder of pglite:FOLDER",
+    "The private key (PEM, P-256) from which the platforms' webhook keys are derived; earlier ones may follow it; when absent, generated, and stored in the folder of pglite:FOLDER",
   ).pipe(Flag.optional),
   walletSecret: secret(
     "wallet-secret",

@@ -5,8 +5,11 @@
 import { generateKeyPairSync } from "node:crypto"
 import { join } from "node:path"
 import { NodeWebhookSigner } from "@countersign/adapter-http"
+import { CurrentCaller, tenant, WebhookKeys } from "@countersign/core"
 import type { WebhookSigner } from "@countersign/core/ports"
+import { clientClaim, Store } from "@countersign/core/store"
 import { Effect, Layer, Option, Redacted } from "effect"
+import { storeError, unsafeError } from "./CommandError.ts"
 import { readOrCreateSecret } from "./SecretFile.ts"
 import { ServerStore } from "./ServerStore.ts"
 import type { StoreLocation } from "./StoreLocation.ts"
@@ -49,3 +52,19 @@ export const layer = (
       ),
     ),
   )
+
+/** The webhook key of a platform. A process that does not have its root would deliver nothing, so it must not start. */
+export const publicKeyOf = Effect.fnUntraced(
+  function* (clientId: string) {
+    const owner = yield* Store.use((store) => store.resolve(clientClaim(clientId)))
+    const caller = tenant(owner?.platformId ?? "")
+    return yield* WebhookKeys.use(({ publicKey }) => publicKey).pipe(Effect.provideService(CurrentCaller, caller))
+  },
+  Effect.mapError((error) =>
+    error._tag === "ServiceError"
+      ? unsafeError(
+          "the webhook keys of this store are derived from another --webhook-key: add that key after the new one",
+        )
+      : storeError("the store does not answer"),
+  ),
+)

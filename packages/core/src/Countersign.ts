@@ -29,6 +29,7 @@ import { BeneficialOwners } from "./service/customer/BeneficialOwners.ts"
 import { ContactVerifications } from "./service/customer/ContactVerifications.ts"
 import { Customers } from "./service/customer/Customers.ts"
 import { Verifications } from "./service/customer/Verifications.ts"
+import { WebhookKeys } from "./service/event/WebhookKeys.ts"
 import { Webhooks } from "./service/event/Webhooks.ts"
 import { ApiTokens } from "./service/platform/ApiTokens.ts"
 import { Platforms } from "./service/platform/Platforms.ts"
@@ -151,7 +152,7 @@ export const layer = Layer.mergeAll(
   ),
   // Caches the rates of any provider.
   Layer.provide(ExchangeRateCache.layer),
-  Layer.provideMerge(Webhooks.layer),
+  Layer.provideMerge(Layer.provideMerge(Webhooks.layer, WebhookKeys.layer)),
   Layer.provide(OutsideAnswers.layer),
 )
 

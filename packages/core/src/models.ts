@@ -152,6 +152,12 @@ export {
   VerificationResource,
 } from "./model/customer/VerificationResource.ts"
 export * from "./model/event/EventTypes.ts"
+export {
+  WebhookKeyListResponse,
+  WebhookKeyResource,
+  WebhookKeyRotateRequest,
+  WebhookSecretResponse,
+} from "./model/event/WebhookKeyResource.ts"
 export { type UseLimit, type UseLimitCounts, type UseLimitName, UseLimits } from "./model/limit/UseLimits.ts"
 export { ApiTokenCreateRequest, ApiTokenResource, TokenListResponse } from "./model/platform/ApiTokenResource.ts"
 export * from "./model/platform/Platform.ts"

@@ -46,10 +46,15 @@ export { type UmaAnswer, UmaNetwork, type UmaProvider, type UmaTrouble } from ".
 export * from "./ports/Verifier.ts"
 export { WallTime } from "./ports/WallTime.ts"
 export {
+  generatedRootId,
+  type PlatformWebhookKey,
+  type WebhookKeyName,
+  WebhookSigner,
+} from "./ports/WebhookSigner.ts"
+export {
   type EndpointRefusal,
   type WebhookRequest,
   type WebhookResult,
-  WebhookSigner,
   WebhookTransport,
 } from "./ports/WebhookTransport.ts"
 // Settings

@@ -48,7 +48,7 @@ describe("npm start", { timeout: 120_000 }, () => {
       () => balanceOf(platform, customer),
       (amount) => amount === 700,
     )
-    const publicKey = (await client(before.origin)("GET", "/webhooks/public-key")).text
+    const publicKey = (await client(before.origin, basic(clientId, clientSecret))("GET", "/webhooks/public-key")).text
     await eventually(
       "the event of the first payment",
       () => hooks.ofType("INCOMING_PAYMENT.COMPLETED").length,
@@ -68,7 +68,9 @@ describe("npm start", { timeout: 120_000 }, () => {
     expect(after.printed("client id")).toBe(clientId)
     expect(after.printed("client secret")).toMatch(/^unchanged since an earlier start/u)
     expect(after.stdout()).not.toContain(clientSecret)
-    expect((await client(after.origin)("GET", "/webhooks/public-key")).text).toBe(publicKey)
+    expect((await client(after.origin, basic(clientId, clientSecret))("GET", "/webhooks/public-key")).text).toBe(
+      publicKey,
+    )
     const again = client(after.base, basic(clientId, clientSecret))
     expect(await balanceOf(again, customer)).toBe(700)
     const asAgent = client(after.base, bearer(agent.token))

@@ -29,6 +29,7 @@ const start = ({ options = [] }: StartOptions = {}): Promise<ServerProcess> =>
   })
 const worker = (...options: ReadonlyArray<string>) => start({ options: ["--role", "worker", ...options] })
 
+const asFirst = basic(credentials.clientId, credentials.clientSecret)
 const first = (server: ServerProcess): Send =>
   client(server.base, basic(credentials.clientId, credentials.clientSecret))
 
@@ -61,7 +62,10 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     const ask = client(working.origin)
     expect(await ask("GET", "/healthz")).toMatchObject({ status: 200, body: { status: "ok" } })
     expect(await ask("GET", "/readyz")).toMatchObject({ status: 200, body: { status: "ready" } })
-    const keys = await Promise.all([api, working].map(({ origin }) => client(origin)("GET", "/webhooks/public-key")))
+    const keys = await Promise.all(
+      [api, working].map(({ origin }) => client(origin, asFirst)("GET", "/webhooks/public-key")),
+    )
+    expect(keys[0]?.status).toBe(200)
     expect(keys[0]?.text).toBe(keys[1]?.text)
     for (const path of ["/docs", "/openapi.json", "/2025-10-13/config", "/config"]) {
       expect(await ask("GET", path)).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })
@@ -99,7 +103,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     silence.resolve(200)
     expect(again[1]?.body).toEqual(delivery.body)
     expect(again[1]?.event.data["id"]).toBe(actionId)
-    const publicKey = (await client(api.origin)("GET", "/webhooks/public-key")).text
+    const publicKey = (await client(api.origin, asFirst)("GET", "/webhooks/public-key")).text
     expect(again.every((each) => isSigned(each, publicKey))).toBe(true)
     await eventually(
       "no job left",

@@ -43,7 +43,9 @@ describe("npm start", { timeout: 60_000 }, () => {
     expect(docs.headers.get("content-type")).toBe("text/html; charset=utf-8")
     expect(docs.text).toContain("/agents/me/transfer-in")
     expect(docs.text).not.toMatch(/(?:src|href)="https?:/u)
-    const key = await get("GET", "/webhooks/public-key")
+    const asFirst = client(server.origin, basic(credentials.clientId, credentials.clientSecret))
+    expect((await get("GET", "/webhooks/public-key")).status).toBe(401)
+    const key = await asFirst("GET", "/webhooks/public-key")
     expect(createPublicKey(key.text)).toMatchObject({ type: "public", asymmetricKeyType: "ec" })
     expect(server.stdout()).toContain(key.text.trim())
     expect((await client(server.base)("GET", "/healthz")).status).toBe(404)
@@ -83,7 +85,10 @@ describe("npm start", { timeout: 60_000 }, () => {
       body: { url: hooks.url, response_status: 200, response_body: "" },
     })
     const [delivery] = hooks.received
-    const { text: publicKey } = await client(server.origin)("GET", "/webhooks/public-key")
+    const { text: publicKey } = await client(server.origin, basic("of-the-environment", "secret-of-the-environment"))(
+      "GET",
+      "/webhooks/public-key",
+    )
     expect(delivery && isSigned(delivery, publicKey, "x-other-signature")).toBe(true)
   })
 

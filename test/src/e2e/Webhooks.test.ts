@@ -7,6 +7,7 @@ import { basic, client, type Send } from "./Client.ts"
 import {
   type Agent,
   type Customer,
+  credentials,
   held,
   newAgent,
   newCustomer,
@@ -17,6 +18,7 @@ import {
 } from "./Flow.ts"
 import { type Delivery, isSigned, type Receiver, receiver } from "./Receiver.ts"
 
+const asFirst = basic(credentials.clientId, credentials.clientSecret)
 let world: World
 let other: Send
 let publicKey: string
@@ -25,7 +27,7 @@ let hooks: Receiver
 beforeAll(async () => {
   world = await newWorld({ options: ["--platform", "second:its-secret", "--platform", "third:its-secret"] })
   other = client(world.server.base, basic("second", "its-secret"))
-  publicKey = (await client(world.server.origin)("GET", "/webhooks/public-key")).text
+  publicKey = (await client(world.server.origin, asFirst)("GET", "/webhooks/public-key")).text
 }, 60_000)
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -34,7 +34,7 @@ describe("a delivery", () => {
       "INTERNAL_ACCOUNT.BALANCE_UPDATED",
     ])
     for (const event of pay.inbox.received) {
-      expect(Object.keys(JSON.parse(event.body))).toEqual(["id", "type", "timestamp", "data"])
+      expect(Object.keys(JSON.parse(event.body))).toEqual(["id", "type", "timestamp", "platformId", "data"])
       expect(event.id).toMatch(/^Webhook:/u)
       expect(event.timestamp).toBe("2026-11-21T12:00:00Z")
     }

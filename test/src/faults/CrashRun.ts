@@ -3,8 +3,9 @@
  * state is audited.
  */
 import { randomInts } from "../adapter-postgres/Histories.ts"
-import { client } from "../e2e/Client.ts"
+import { basic, client } from "../e2e/Client.ts"
 import { eventually } from "../e2e/Deadline.ts"
+import { credentials } from "../e2e/Flow.ts"
 import { receiver } from "../e2e/Receiver.ts"
 import { problems } from "./CrashAudit.ts"
 import { crashClient, newCustomers, type ReceivedResponses } from "./CrashClients.ts"
@@ -109,7 +110,12 @@ export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => 
     (jobs) => jobs.length === 0,
     120_000,
   )
-  const publicKey = (await client(new URL(group.anyBase() ?? "").origin)("GET", "/webhooks/public-key")).text
+  const publicKey = (
+    await client(new URL(group.anyBase() ?? "").origin, basic(credentials.clientId, credentials.clientSecret))(
+      "GET",
+      "/webhooks/public-key",
+    )
+  ).text
   const acknowledged = responses.submitted.filter(({ answer }) => answer !== undefined).length
   return {
     kills: group.counts.kills,

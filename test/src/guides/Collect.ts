@@ -1,7 +1,7 @@
 /** A service that stores its webhooks instead of sending them. */
 import { embed } from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
-import { type WebhookRequest, WebhookSigner, WebhookTransport } from "@countersign/core/ports"
+import { type WebhookRequest, WebhookTransport } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 
@@ -23,7 +23,9 @@ export const collect = async () => {
     platforms: [credentials],
     webhookTransport,
   })
-  const { publicKey } = await service.run(WebhookSigner.use(Effect.succeed))
+  const authorization = `Basic ${btoa(`${credentials.clientId}:${credentials.clientSecret}`)}`
+  const key = new Request("http://host.example/webhooks/public-key", { headers: { authorization } })
+  const publicKey = await (await service.handler(key)).text()
   // The service sends a test event to a new endpoint.
   await service
     .client(credentials)

@@ -36,7 +36,7 @@ const layers: Readonly<Record<string, Layers>> = {
   "packages/adapter-http/src": {
     crypto: [],
     wallet: [],
-    webhook: [],
+    webhook: ["crypto"],
     middleware: [],
     handlers: ["middleware"],
     server: ["middleware"],

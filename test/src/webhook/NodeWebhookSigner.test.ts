@@ -1,9 +1,10 @@
 /** The webhook key: configured or generated, always on P-256, and verified as a receiver verifies it. */
-import { generateKeyPairSync, type KeyObject, verify } from "node:crypto"
+import { createHmac, generateKeyPairSync, type KeyObject, verify } from "node:crypto"
 import { NodeWebhookSigner } from "@countersign/adapter-http"
 import { WebhookSigner } from "@countersign/core/ports"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import * as SeededKey from "../../../packages/test/src/harness/SeededKey.ts"
 
 const body = '{"text":"żółć €"}'
 
@@ -83,6 +84,72 @@ describe("a generated key", () => {
       const der = Buffer.from(first.signature, "base64")
       expect(verify("sha256", Buffer.from(body), first.publicKey, der)).toBe(true)
       expect(verify("sha256", Buffer.from(body), second.publicKey, der)).toBe(false)
+    }),
+  )
+})
+
+const seeded = [SeededKey.pem("one"), SeededKey.pem("two")] as const
+
+/** Derives a key with these roots, the newest first. */
+const derived = (roots: ReadonlyArray<string>, platformId: string, number: number, rootAt = 0) =>
+  Effect.gen(function* () {
+    const { platformKey, roots: ids } = yield* WebhookSigner
+    return yield* platformKey({ platformId, number, rootId: ids[rootAt] ?? "another" })
+  }).pipe(Effect.provide(NodeWebhookSigner.layer({ privateKeyPem: Redacted.make(roots.join("\n")) }), { local: true }))
+
+describe("a derived key", () => {
+  it.effect("is the same in every process and release", () =>
+    Effect.gen(function* () {
+      const key = yield* derived(seeded, "PlatformConfig:1", 1)
+      expect(key?.id).toBe("Csy5JtvAvWb0AsExbvuT3EZF0N2xZMgOFU-dUeSATt8")
+      expect(key && Redacted.value(key.secret)).toBe("whsec_sk2esSNXX4KQ8IT5mgEj2n5rjdM0WI9R1Tqu7cjhNao=")
+    }),
+  )
+
+  it.effect("differs by root, platform and number, in its key pair and in its secret", () =>
+    Effect.gen(function* () {
+      const keys = [
+        yield* derived(seeded, "PlatformConfig:1", 1),
+        yield* derived(seeded, "PlatformConfig:1", 2),
+        yield* derived(seeded, "PlatformConfig:11", 1),
+        yield* derived(seeded, "PlatformConfig:1", 11),
+        yield* derived(seeded, "PlatformConfig:1", 1, 1),
+      ]
+      expect(new Set(keys.map((key) => key?.id)).size).toBe(5)
+      expect(new Set(keys.map((key) => key && Redacted.value(key.secret))).size).toBe(5)
+    }),
+  )
+
+  it.effect("of an earlier root is the same when a newer root comes before it, and undefined without its root", () =>
+    Effect.gen(function* () {
+      const [one, two] = seeded
+      const before = yield* derived([one], "PlatformConfig:1", 1)
+      const after = yield* derived([two, one], "PlatformConfig:1", 1, 1)
+      expect(after?.id).toBe(before?.id)
+      expect(yield* derived([two], "PlatformConfig:1", 1, 1)).toBeUndefined()
+    }),
+  )
+
+  it.effect("signs what its public key verifies, and hides its secret in text", () =>
+    Effect.gen(function* () {
+      const key = yield* derived(seeded, "PlatformConfig:1", 1)
+      if (key === undefined) throw new Error("the root is missing")
+      expect(verify("sha256", Buffer.from(body), key.publicKey, Buffer.from(yield* key.sign(body), "base64"))).toBe(
+        true,
+      )
+      const macKey = Buffer.from(Redacted.value(key.secret).slice(6), "base64")
+      expect(yield* key.authenticate(body)).toBe(createHmac("sha256", macKey).update(body).digest("base64"))
+      expect(JSON.stringify(key)).not.toContain(Redacted.value(key.secret))
+    }),
+  )
+})
+
+describe("several configured keys", () => {
+  it.effect("are refused if one of them is not a key on P-256", () =>
+    Effect.gen(function* () {
+      const wrong = pemOf(generateKeyPairSync("ec", { namedCurve: "secp384r1" }).privateKey, "pkcs8")
+      const error = yield* Effect.flip(signedBy({ privateKeyPem: Redacted.make(`${seeded[0]}${wrong}`) }))
+      expect(error.message).toBe("The webhook key must be on the curve P-256; it is secp384r1.")
     }),
   )
 })

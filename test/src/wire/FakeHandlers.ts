@@ -179,6 +179,14 @@ const Tokens = HttpApiBuilder.group(Api, "tokens", (handlers) =>
   }),
 )
 
+const Webhooks = HttpApiBuilder.group(Api, "webhooks", (handlers) =>
+  handlers.handleAll({
+    listKeys: read("webhooks.listKeys"),
+    rotateKeys: wrote("webhooks.rotateKeys", 201),
+    revealSecret: read("webhooks.revealSecret"),
+  }),
+)
+
 const Transactions = HttpApiBuilder.group(Api, "transactions", (handlers) =>
   handlers.handleAll({
     list: read("transactions.list"),
@@ -281,6 +289,7 @@ export const fakeHandlers = Layer.mergeAll(
   Receivers,
   Platform,
   Tokens,
+  Webhooks,
   Wallet,
   Audit,
   Sandbox,

@@ -2,7 +2,7 @@
 
 import { guards, makeWebHandler, type Page } from "@countersign/adapter-http"
 import { consolePage } from "@countersign/console"
-import { Authentication, unauthorized } from "@countersign/core"
+import { Authentication, unauthorized, WebhookKeys } from "@countersign/core"
 import { type AgentPermission, AgentPermissions, TokenPermissions } from "@countersign/core/models"
 import { WebhookSigner } from "@countersign/core/ports"
 import { Store, StoreUnavailable } from "@countersign/core/store"
@@ -98,7 +98,20 @@ const store = (ready: Store["Service"]["ready"]) =>
   )
 
 export const publicKey = "-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----\n"
-const signer = Layer.succeed(WebhookSigner, WebhookSigner.of({ sign: () => unused, publicKey }))
+const signer = Layer.succeed(
+  WebhookSigner,
+  WebhookSigner.of({ sign: () => unused, publicKey, roots: ["root"], platformKey: () => unused }),
+)
+const webhookKeys = Layer.succeed(
+  WebhookKeys,
+  WebhookKeys.of({
+    list: unused,
+    rotate: () => unused,
+    reveal: () => unused,
+    publicKey: Effect.succeed(publicKey),
+    signing: () => unused,
+  }),
+)
 
 export interface FakeOptions {
   readonly basePath?: string
@@ -125,12 +138,13 @@ export const fakeService = ({
 }: FakeOptions = {}) =>
   makeWebHandler({
     application: Layer.mergeAll(
-      fakeHandlers.pipe(Layer.provide(guards), Layer.provide(credentials)),
+      fakeHandlers.pipe(Layer.provide(guards)),
+      webhookKeys,
       store(ready),
       signer,
       SeededRandom.layer(1),
       logger(log),
-    ),
+    ).pipe(Layer.provideMerge(credentials)),
     sandbox,
     pages: console ? [consolePage] : pages,
     ...(basePath === undefined ? {} : { basePath }),

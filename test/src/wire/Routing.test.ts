@@ -92,10 +92,11 @@ describe("a live deployment", () => {
 })
 
 describe("the system routes", () => {
-  it("serve health, readiness and the webhook key without credentials", async () => {
+  it("serve health and readiness without credentials, and the webhook key with those of a platform", async () => {
     expect(await json(send("/healthz", { authorization: null }))).toEqual({ status: "ok" })
     expect((await send("/readyz", { authorization: null })).status).toBe(200)
-    const key = await send("/webhooks/public-key", { authorization: null })
+    expect((await send("/webhooks/public-key", { authorization: null })).status).toBe(401)
+    const key = await send("/webhooks/public-key", { authorization: basic() })
     expect(key.headers.get("content-type")).toBe("application/x-pem-file")
     expect(await key.text()).toBe(publicKey)
   })

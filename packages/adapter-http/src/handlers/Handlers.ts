@@ -18,6 +18,7 @@ import * as Tokens from "./TokensHandlers.ts"
 import * as Transactions from "./TransactionsHandlers.ts"
 import * as Transfers from "./TransfersHandlers.ts"
 import * as Wallet from "./WalletHandlers.ts"
+import * as Webhooks from "./WebhooksHandlers.ts"
 
 export const layer = Layer.mergeAll(
   AgentsMe.layer,
@@ -29,6 +30,7 @@ export const layer = Layer.mergeAll(
   Accounts.layer,
   Platform.layer,
   Tokens.layer,
+  Webhooks.layer,
   Audit.layer,
   Cards.layer,
   Sandbox.layer,

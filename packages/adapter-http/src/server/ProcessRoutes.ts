@@ -1,12 +1,14 @@
 /**
- * The routes that every process serves, API or worker: health, readiness of its store, and the key that signs its webhooks.
- * Source: architecture, "Jobs, external calls and time" (any number of processes); wire contract 6.2 (public key).
+ * The routes that every process serves, API or worker: health, readiness of its store, and the key that signs a platform's webhooks.
+ * Source: architecture, "Jobs, external calls and time" (any number of processes); wire contract 6.2 (public key); D-330.
  */
 
-import { WebhookSigner } from "@countersign/core/ports"
+import { Authentication, CurrentCaller, unauthorized, WebhookKeys } from "@countersign/core"
 import { Store } from "@countersign/core/store"
 import { Effect } from "effect"
-import { type HttpRouter, HttpServerResponse } from "effect/http"
+import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { answerFailures } from "../middleware/Answers.ts"
+import * as AuthorizationHeader from "../middleware/AuthorizationHeader.ts"
 import type { Route } from "../middleware/MethodTable.ts"
 
 export const processRoutes: ReadonlyArray<Route> = [
@@ -23,7 +25,8 @@ const unready = HttpServerResponse.jsonUnsafe(
 /** Adds the routes to the router of an API or of a worker. */
 export const addProcessRoutes = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) {
   const store = yield* Store
-  const signer = yield* WebhookSigner
+  const authentication = yield* Authentication
+  const keys = yield* WebhookKeys
   yield* router.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "ok" }))
   yield* router.add(
     "GET",
@@ -36,6 +39,17 @@ export const addProcessRoutes = Effect.fnUntraced(function* (router: HttpRouter.
   yield* router.add(
     "GET",
     "/webhooks/public-key",
-    HttpServerResponse.text(signer.publicKey, { contentType: "application/x-pem-file" }),
+    answerFailures(
+      Effect.gen(function* () {
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        const credentials = yield* Effect.mapError(
+          Effect.fromResult(AuthorizationHeader.basic(headers["authorization"])),
+          unauthorized,
+        )
+        const caller = yield* authentication.platform(credentials.clientId, credentials.clientSecret)
+        const publicKey = yield* Effect.provideService(keys.publicKey, CurrentCaller, caller)
+        return HttpServerResponse.text(publicKey, { contentType: "application/x-pem-file" })
+      }),
+    ),
   )
 })

@@ -12,7 +12,7 @@ import {
   type PlatformCredentials,
   type RequestReading,
 } from "@countersign/client/api"
-import type { Authentication } from "@countersign/core"
+import type { Authentication, WebhookKeys } from "@countersign/core"
 import type { WebhookSigner } from "@countersign/core/ports"
 import type { Store } from "@countersign/core/store"
 import { Context, Effect, Layer } from "effect"
@@ -54,7 +54,10 @@ export interface Page {
 
 export interface WebHandlerOptions<E> {
   /** The handlers, the services of the routes outside the interface, and optionally a logger or tracer. */
-  readonly application: Layer.Layer<Handlers | Store | WebhookSigner | SecureRandom.SecureRandom, E>
+  readonly application: Layer.Layer<
+    Handlers | Store | Authentication | WebhookKeys | WebhookSigner | SecureRandom.SecureRandom,
+    E
+  >
   /** Prefix of every path of the interface; its last segment is the version. */
   readonly basePath?: string
   /** Whether the sandbox's operations exist; otherwise their paths are unknown. Default: true. */

@@ -3,7 +3,7 @@
  * Source: architecture, "Jobs, external calls and time" (any number of processes); wire contract 6.2.
  */
 
-import type { WebhookSigner } from "@countersign/core/ports"
+import type { Authentication, WebhookKeys } from "@countersign/core"
 import type { Store } from "@countersign/core/store"
 import { Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -21,7 +21,7 @@ const methodTable = (metrics: boolean) => MethodTable.make([...processRoutes, ..
 
 /** Serves the routes of a worker as a web handler; `metrics` adds the Prometheus route. */
 export const makeWorkerHandler = (
-  services: Layer.Layer<Store | WebhookSigner | SecureRandom.SecureRandom>,
+  services: Layer.Layer<Store | Authentication | WebhookKeys | SecureRandom.SecureRandom>,
   metrics: boolean,
 ): WebHandler => {
   const { dispose, handler } = HttpRouter.toWebHandler(

@@ -21,6 +21,7 @@ import { TokensApi } from "./TokensApi.ts"
 import { TransactionsApi } from "./TransactionsApi.ts"
 import { TransfersApi } from "./TransfersApi.ts"
 import { WalletApi } from "./WalletApi.ts"
+import { WebhooksApi } from "./WebhooksApi.ts"
 
 /** The version segment in which the base address ends. */
 export const apiVersion = "2025-10-13"
@@ -52,6 +53,7 @@ export const LiveApi = HttpApi.make("countersign")
     TransactionsApi,
     PlatformApi,
     TokensApi,
+    WebhooksApi,
     WalletApi,
     AuditApi,
     CardsApi,

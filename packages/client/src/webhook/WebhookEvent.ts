@@ -36,6 +36,8 @@ interface Envelope<Type extends EventType> {
   readonly type: Type
   /** Time of the first delivery, ISO 8601. */
   readonly timestamp: string
+  /** The platform that the event belongs to. */
+  readonly platformId: string
   readonly data: EventData[(typeof EventTypes.rows)[Type]]
 }
 

@@ -7,6 +7,11 @@ const messages = {
   INVALID_PUBLIC_KEY: "The public key must be an SPKI PEM of a key on P-256.",
   INVALID_SIGNATURE_HEADER: 'The signature header must be `{"v":"1","s":"<base64>"}` or a base64 signature.',
   SIGNATURE_MISMATCH: "The signature does not match the body and the public key.",
+  UNKNOWN_KEY: "None of the given keys signed the webhook: fetch the platform's keys again, and verify once more.",
+  INVALID_TIMESTAMP: "The headers `webhook-id` and `webhook-timestamp` must be an id and Unix seconds.",
+  TIMESTAMP_OUT_OF_TOLERANCE: "The webhook was sent too long ago, or the clocks differ.",
+  FOREIGN_PLATFORM: "The event belongs to another platform.",
+  INVALID_SECRET: "A webhook secret must be `whsec_` and base64.",
   INVALID_BODY: "The signed body must be JSON with `id`, `type` and `timestamp`.",
 } as const
 

@@ -1,4 +1,10 @@
 /** Verification of webhooks, for servers and browsers. Source: D-302. */
 export type { WebhookEvent } from "./WebhookEvent.ts"
 export { type WebhookRefusalReason, WebhookRefused } from "./WebhookRefused.ts"
-export { makeWebhookVerifier, type WebhookVerifier, type WebhookVerifierOptions } from "./WebhookVerifier.ts"
+export {
+  makeWebhookVerifier,
+  verifyWebhook,
+  type WebhookPublicKey,
+  type WebhookVerifier,
+  type WebhookVerifierOptions,
+} from "./WebhookVerifier.ts"

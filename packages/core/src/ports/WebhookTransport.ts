@@ -1,5 +1,5 @@
 /**
- * Sends and signs webhooks.
+ * Sends webhooks.
  * Source: wire contract 6.2.
  */
 import { Context, type Effect } from "effect"
@@ -31,14 +31,3 @@ export class WebhookTransport extends Context.Service<
     readonly check: (url: string) => Effect.Effect<EndpointRefusal | undefined>
   }
 >()("@countersign/core/WebhookTransport") {}
-
-/** The deployment's webhook key. The private key never leaves the port. */
-export class WebhookSigner extends Context.Service<
-  WebhookSigner,
-  {
-    /** Signs SHA-256 of the bytes with ECDSA on P-256. Returns DER in base64. */
-    readonly sign: (body: string) => Effect.Effect<string>
-    /** The public key as SPKI PEM. */
-    readonly publicKey: string
-  }
->()("@countersign/core/WebhookSigner") {}

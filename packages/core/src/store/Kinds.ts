@@ -22,6 +22,7 @@ import { KybMachine, KycMachine, OwnerKycMachine } from "../model/customer/Check
 import { Customer } from "../model/customer/Customer.ts"
 import { isOpen, Verification } from "../model/customer/Verification.ts"
 import { VerificationMachine } from "../model/customer/VerificationMachine.ts"
+import { WebhookKeyRing } from "../model/event/WebhookKeyRing.ts"
 import { ApiToken, Platform } from "../model/platform/Platform.ts"
 import { Quote, quoteAsOf } from "../model/quote/Quote.ts"
 import { QuoteMachine } from "../model/quote/QuoteMachine.ts"
@@ -63,6 +64,7 @@ export const Kinds = Table.make("Kinds", {
   ApiToken: kind<ApiToken>(ApiToken, { name: (t) => t.name, isDeleted: (t) => t.isDeleted }, (t) =>
     t.isDeleted ? [] : [clientClaim(t.clientId)],
   ),
+  WebhookKeyRing: kind<WebhookKeyRing>(WebhookKeyRing),
   Customer: kind<Customer>(
     Customer,
     {

@@ -13,6 +13,7 @@ export interface Received {
   readonly id: string
   readonly type: string
   readonly timestamp: string
+  readonly platformId: string
   readonly data: { readonly [key: string]: unknown }
   readonly url: string
   /** The exact body of the request. */
@@ -50,8 +51,10 @@ export interface Inbox {
   readonly reorderNext: (count: number) => void
   /** Delivers a received event again, with the same bytes and the same signature. */
   readonly replay: (event: Received) => Promise<void>
-  /** Returns the public key that verifies signatures, as SPKI PEM. */
+  /** Returns the public key of the world's platform that signed last, as SPKI PEM. */
   readonly publicKey: () => string
+  /** Sets the platform of `publicKey`. */
+  readonly usePlatform: (platformId: string) => void
   /** Removes all received events. */
   readonly clear: () => void
   readonly layer: Layer.Layer<WebhookTransport | WebhookSigner>
@@ -70,7 +73,19 @@ const resultOf = (answer: Answer): WebhookResult =>
   answer === "silence" ? { _tag: "Unreachable", reason: "no answer" } : { _tag: "Answered", status: answer, body: "" }
 
 /** A signer that does not sign. Real signatures would be the largest cost of a long run that does not test them. */
-const unsigned = Layer.succeed(WebhookSigner, { sign: () => Effect.succeed("unsigned"), publicKey: "" })
+const unsigned = Layer.succeed(WebhookSigner, {
+  sign: () => Effect.succeed("unsigned"),
+  publicKey: "",
+  roots: ["unsigned"],
+  platformKey: () =>
+    Effect.succeed({
+      id: "unsigned",
+      publicKey: "",
+      secret: Redacted.make("unsigned"),
+      sign: () => Effect.succeed("unsigned"),
+      authenticate: () => Effect.succeed("unsigned"),
+    }),
+})
 
 /** Creates an inbox, and the signer of its service: it signs with the given key (PKCS#8 PEM) or with a generated one. */
 export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
@@ -79,7 +94,10 @@ export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
   const transits: Array<Transit> = []
   const held: Array<Received> = []
   let handler: Handler | undefined
-  let key: string | undefined
+  let platform = ""
+  /** The key of each platform that signed last, by its number. */
+  const keyNumbers = new Map<string, number>()
+  let keyOf: ((platformId: string, number: number) => string) | undefined
 
   const arrive = (event: Received): WebhookResult | Promise<WebhookResult> => {
     received.push(event)
@@ -116,16 +134,27 @@ export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
   const transport = Layer.effect(
     WebhookTransport,
     Effect.gen(function* () {
-      const { publicKey } = yield* WebhookSigner
-      key = publicKey
-      const verifying = isUnsigned ? undefined : createPublicKey(publicKey)
+      const { platformKey, roots } = yield* WebhookSigner
+      const publicKeyOf = (platformId: string, number: number): string =>
+        Effect.runSync(platformKey({ platformId, number, rootId: roots[0] }))?.publicKey ?? ""
+      keyOf = publicKeyOf
+
+      /** Whether a key of the platform signed the request: the last one, or after a rotation the next one. */
+      const isSignedByPlatform = (request: WebhookRequest, platformId: string): boolean => {
+        const last = keyNumbers.get(platformId) ?? 1
+        const number = [last, last + 1].find((each) =>
+          isSigned(request, createPublicKey(publicKeyOf(platformId, each))),
+        )
+        if (number !== undefined) keyNumbers.set(platformId, number)
+        return number !== undefined
+      }
       return {
         check: () => Effect.undefined,
         send: (request) =>
           Effect.flatMap(Clock.currentTimeMillis, (sentAt) => {
-            if (verifying !== undefined && !isSigned(request, verifying))
-              throw new Error("a webhook was received with an invalid signature")
             const event = JSON.parse(request.body) as Omit<Received, "url" | "body" | "headers" | "sentAt">
+            if (!isUnsigned && !isSignedByPlatform(request, event.platformId))
+              throw new Error("a webhook was received with an invalid signature")
             const result = deliver({ ...event, url: request.url, body: request.body, headers: request.headers, sentAt })
             return result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)
           }),
@@ -145,9 +174,12 @@ export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
     reorderNext: (count) => next("hold", count),
     replay: async (event) => void (await arrive(event)),
     publicKey: () => {
-      if (key === undefined)
+      if (keyOf === undefined)
         throw new Error("the public key is not known before the world has started: run something in it first")
-      return key
+      return keyOf(platform, keyNumbers.get(platform) ?? 1)
+    },
+    usePlatform: (platformId) => {
+      platform = platformId
     },
     clear: () => void received.splice(0),
     layer: Layer.provideMerge(transport, signer),

@@ -77,6 +77,9 @@ export const credentials = { clientId: "client_test", clientSecret: "secret_test
 /** The secret from which all wallet keys are derived. */
 export const vaultSecret = "the-vault-secret-of-a-test-world"
 
+/** The root of all webhook keys. Worlds of every seed share it, because a fork continues with the keys of its origin. */
+const webhookRoot = SeededKey.pem("webhooks")
+
 const memoryOf = (from: WorldOptions["from"]) => {
   if (from === undefined) return MemoryStore.layer
   if ("memory" in from) return MemoryStore.layerOf(from.memory.fork())
@@ -174,11 +177,12 @@ const advance = Effect.fnUntraced(function* (duration: Duration.Input) {
 export const world = async (options: WorldOptions = {}): Promise<World> => {
   const seed = options.seed ?? 1
   const isUnsigned = options.signsWebhooks === false
-  const inbox = WebhookInbox.make(isUnsigned ? undefined : SeededKey.pem(seed), isUnsigned)
+  const inbox = WebhookInbox.make(isUnsigned ? undefined : webhookRoot, isUnsigned)
   const memoMap = Layer.makeMemoMapUnsafe()
   const services = Layer.orDie(servicesLayer(options, inbox))
   const runtime = ManagedRuntime.make(services, { memoMap })
   const platformId = await runtime.runPromise(setUp(options))
+  inbox.usePlatform(platformId)
   const platform: Caller = { ...tenant(platformId), permissions: ["VIEW", "TRANSACT", "MANAGE"] } as Caller
   let forks = 0
   const at = () => runtime.runPromise(Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis).toISOString()))

@@ -12,6 +12,7 @@ import { umaDomainClaim } from "../../store/Claims.ts"
 import { openAccounts } from "../account/AccountChanges.ts"
 import { auditRecord } from "../audit/Audit.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
+import { insertRing } from "../event/WebhookKeyDecision.ts"
 
 /** Limits of one transaction until the platform configures its own. Source: wire contract 11 (5). */
 const defaultLimits = { minAmount: 1, maxAmount: 10_000_000_000 }
@@ -27,6 +28,8 @@ export interface NewPlatform {
   /** Absent: a domain of the platform's own under `defaultDomain`. */
   readonly umaDomain?: string
   readonly isRegulatedFinancialInstitution?: boolean
+  /** The root of its first webhook key. */
+  readonly webhookRootId: string
 }
 
 const tokenOf = ({ clientId, name, secretHash }: NewPlatform): ApiToken => ({
@@ -54,8 +57,8 @@ const platformOf = (setup: NewPlatform, defaultDomain: string): Platform => ({
 export const createPlatform =
   (setup: NewPlatform, defaultDomain: string) =>
   (_loaded: unknown, context: DecisionContext): Decision<string> => {
-    const { ids, rejections } = context
-    const { currencies, platformId, umaDomain } = setup
+    const { ids, now, rejections } = context
+    const { currencies, platformId, umaDomain, webhookRootId } = setup
     const taken = takenClaim(rejections)
     if (taken !== undefined) {
       const name = taken.key === umaDomainClaim(umaDomain ?? "").key ? "UMA domain" : "client id"
@@ -68,6 +71,7 @@ export const createPlatform =
       platformId,
       Changes.combine(
         Changes.insert("Platform", platformId, owner, platformOf(setup, defaultDomain)),
+        insertRing(owner, webhookRootId, now),
         Changes.insert("ApiToken", tokenId, owner, tokenOf(setup)),
         auditRecord(context, "TOKEN_CREATE", { id: tokenId, ...owner }),
         openAccounts(ids, owner, currencies),

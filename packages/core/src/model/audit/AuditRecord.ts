@@ -11,6 +11,8 @@ export const AuditOperations = Table.make("AuditOperations", {
   TOKEN_RENEW: "An API token got another secret from the deployment",
   TOKEN_DELETE: "An API token was deleted",
   CONFIG_UPDATE: "The platform's configuration was changed",
+  WEBHOOK_KEY_ROTATE: "A new webhook key was created, and the previous ones retire",
+  WEBHOOK_SECRET_REVEAL: "The secret of a webhook key was shown",
   AGENT_CREATE: "An agent was created",
   AGENT_UPDATE: "An agent was renamed, paused or resumed",
   AGENT_POLICY_UPDATE: "An agent's policy was changed",

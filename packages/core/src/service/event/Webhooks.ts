@@ -21,12 +21,15 @@ import { finish, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Metrics from "../../operation/Metrics.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
-import type { WallTime } from "../../ports/WallTime.ts"
-import { type WebhookResult, WebhookSigner, WebhookTransport } from "../../ports/WebhookTransport.ts"
+import { WallTime } from "../../ports/WallTime.ts"
+import { type WebhookResult, WebhookTransport } from "../../ports/WebhookTransport.ts"
 import { WireNames } from "../../settings/WireNames.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
 import { fill } from "../../store/Placeholders.ts"
 import { Store, type StoredEvent, type StoreUnavailable } from "../../store/Store.ts"
+import { signedHeaders } from "./SignedWebhook.ts"
+import { WebhookKeys } from "./WebhookKeys.ts"
 
 /** The time limit of one attempt. */
 const timeoutMillis = 30_000
@@ -35,7 +38,15 @@ interface Envelope {
   readonly id: string
   readonly type: EventType
   readonly timestamp: string
+  /** The platform that the event belongs to: receivers refuse the events of another one. */
+  readonly platformId: string
   readonly data: Json
+}
+
+/** Where events of a platform go, and the keys that sign them. */
+interface Target {
+  readonly url: string
+  readonly ring: Stored<"WebhookKeyRing"> | undefined
 }
 
 const decodePayload = Schema.decodeUnknownEffect(Schema.Struct({ eventId: Schema.String }))
@@ -49,7 +60,7 @@ export class Webhooks extends Context.Service<
     readonly sendEvent: (
       event: StoredEvent,
       sentAt: number,
-    ) => Effect.Effect<WebhookResult | undefined, StoreUnavailable, CurrentCaller>
+    ) => Effect.Effect<WebhookResult | undefined, ServiceError | StoreUnavailable, CurrentCaller>
     /** Sends a test event at once and returns the endpoint's answer. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `WEBHOOK_DELIVERY_ERROR`. */
     readonly test: Effect.Effect<TestDelivery, ServiceError | StoreUnavailable, CurrentCaller>
   }
@@ -59,39 +70,42 @@ export class Webhooks extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const transport = yield* WebhookTransport
-      const signer = yield* WebhookSigner
+      const keys = yield* WebhookKeys
+      const wall = yield* WallTime
       const random = yield* SecureRandom.SecureRandom
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
-      const { headerPrefix, signatureForm } = yield* WireNames
+      const names = yield* WireNames
 
-      const loadEndpoint = Effect.gen(function* () {
+      /** Returns the endpoint's URL and the ring; `undefined`: the platform has no endpoint. */
+      const loadTarget = Effect.gen(function* () {
         const { platformId } = yield* CurrentCaller
-        const read = yield* store.read({ records: [{ kind: "Platform", id: platformId }] })
-        return read.record("Platform", platformId)?.data.webhookEndpoint
+        const read = yield* store.read({
+          records: [
+            { kind: "Platform", id: platformId },
+            { kind: "WebhookKeyRing", id: platformId },
+          ],
+        })
+        const url = read.record("Platform", platformId)?.data.webhookEndpoint
+        return url === undefined ? undefined : { url, ring: read.record("WebhookKeyRing", platformId) }
       })
 
-      const send = Effect.fnUntraced(function* (url: string, envelope: Envelope) {
+      const send = Effect.fnUntraced(function* ({ ring, url }: Target, event: Omit<Envelope, "platformId">) {
+        const { platformId } = yield* CurrentCaller
+        const { data, id, timestamp, type } = event
+        const envelope: Envelope = { id, type, timestamp, platformId, data }
         const body = JSON.stringify(envelope)
-        const signature = yield* signer.sign(body)
+        const signing = yield* keys.signing(ring)
+        const headers = yield* signedHeaders({ id, body, sentAt: yield* wall.now }, signing, names)
         yield* reachFailPoint("webhook.signed")
-        const result = yield* transport.send({
-          url,
-          body,
-          timeoutMillis,
-          headers: {
-            "Content-Type": "application/json",
-            [`X-${headerPrefix}-Signature`]:
-              signatureForm === "json" ? JSON.stringify({ v: "1", s: signature }) : signature,
-          },
-        })
+        const result = yield* transport.send({ url, body, timeoutMillis, headers })
         yield* reachFailPoint("webhook.sent")
         return result
       })
 
       const sendEvent = Effect.fnUntraced(function* (event: StoredEvent, sentAt: number) {
-        const url = yield* loadEndpoint
-        if (url === undefined) return undefined
-        return yield* send(url, {
+        const target = yield* loadTarget
+        if (target === undefined) return undefined
+        return yield* send(target, {
           id: event.id,
           type: event.type,
           // The time of the first attempt keeps the body the same on every redelivery. An event that the sandbox's clock dates
@@ -116,10 +130,10 @@ export class Webhooks extends Context.Service<
         return yield* Effect.andThen(finish(job), Metrics.delivered(event.createdAt))
       })
 
-      const sendTest = Effect.fnUntraced(function* (url: string) {
+      const sendTest = Effect.fnUntraced(function* (target: Target) {
         const pool = yield* IdPool.make(1).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
         const now = yield* Clock.currentTimeMillis
-        return yield* send(url, { id: pool.source()("Webhook"), type: "TEST", timestamp: iso(now), data: {} })
+        return yield* send(target, { id: pool.source()("Webhook"), type: "TEST", timestamp: iso(now), data: {} })
       })
 
       const recordTest = (result: WebhookResult) =>
@@ -130,11 +144,11 @@ export class Webhooks extends Context.Service<
         }).pipe(Effect.provideContext(services))
 
       const test = Effect.gen(function* () {
-        const url = yield* loadEndpoint
-        if (url === undefined) return yield* new ServiceError(endpointNotSet)
-        const result = yield* sendTest(url)
+        const target = yield* loadTarget
+        if (target === undefined) return yield* new ServiceError(endpointNotSet)
+        const result = yield* sendTest(target)
         yield* recordTest(result)
-        const delivery = testDeliveryOf(url, result)
+        const delivery = testDeliveryOf(target.url, result)
         return "code" in delivery ? yield* new ServiceError(delivery) : delivery
       })
 

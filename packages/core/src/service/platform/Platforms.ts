@@ -24,6 +24,7 @@ import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { readExisting } from "../../operation/ReadExisting.ts"
 import { type DomainAnswer, DomainOwnership } from "../../ports/DomainOwnership.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
+import { WebhookSigner } from "../../ports/WebhookSigner.ts"
 import { WebhookTransport } from "../../ports/WebhookTransport.ts"
 import { UmaDomain } from "../../settings/UmaDomain.ts"
 import { CurrentCaller, tenant } from "../../store/Caller.ts"
@@ -46,9 +47,14 @@ export interface PlatformSetup {
   readonly isRegulatedFinancialInstitution?: boolean
 }
 
-const newPlatform = (platformId: string, { clientSecret, ...setup }: PlatformSetup): NewPlatform => ({
+const newPlatform = (
+  platformId: string,
+  webhookRootId: string,
+  { clientSecret, ...setup }: PlatformSetup,
+): NewPlatform => ({
   ...setup,
   platformId,
+  webhookRootId,
   secretHash: Secrets.hash(Redacted.value(clientSecret)),
 })
 
@@ -85,6 +91,9 @@ export class Platforms extends Context.Service<
       const transport = yield* WebhookTransport
       const umaDomain = yield* UmaDomain
       const domains = yield* DomainOwnership
+      const {
+        roots: [rootId],
+      } = yield* WebhookSigner
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const checkEndpoint = (url: string | undefined) => (url === undefined ? Effect.undefined : transport.check(url))
@@ -114,14 +123,14 @@ export class Platforms extends Context.Service<
         const refusal = yield* checkEndpoint(setup.webhookEndpoint)
         if (refusal !== undefined) return yield* new ServiceError(endpointRefused(refusal))
         const found = yield* store.resolve(clientClaim(setup.clientId))
-        if (found !== undefined) return (yield* renew(newPlatform(found.platformId, setup), found.id)).body
+        if (found !== undefined) return (yield* renew(newPlatform(found.platformId, rootId, setup), found.id)).body
         const platformId = (yield* IdPool.make(1)).source()("PlatformConfig")
-        const created = yield* Effect.result(create(newPlatform(platformId, setup)))
+        const created = yield* Effect.result(create(newPlatform(platformId, rootId, setup)))
         if (Result.isSuccess(created)) return created.success.body
         // Another process that starts with the same credentials may have created the platform first.
         const other = yield* store.resolve(clientClaim(setup.clientId))
         if (other === undefined) return yield* created.failure
-        return (yield* renew(newPlatform(other.platformId, setup), other.id)).body
+        return (yield* renew(newPlatform(other.platformId, rootId, setup), other.id)).body
       }, Effect.provideContext(services))
 
       const loadForUpdate = Effect.fnUntraced(function* (read: Operation.Read) {

@@ -1,0 +1,55 @@
+/**
+ * The platform's webhook keys: an addition of this service.
+ * Source: wire contract 6.2 (the platform gets the public key); D-330.
+ */
+import { WebhookKeyListResponse, WebhookKeyRotateRequest, WebhookSecretResponse } from "@countersign/core/models"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
+import { PlatformCredentials, RequestReading } from "./Credentials.ts"
+import { documented } from "./Documented.ts"
+import { failures } from "./Failures.ts"
+import { idempotencyKey, pathId } from "./Parameters.ts"
+import { created } from "./Statuses.ts"
+
+export const WebhooksApi = HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.get("listKeys", "/webhooks/keys", { success: WebhookKeyListResponse, error: failures() })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented(
+          "listWebhookKeys",
+          "List webhook keys",
+          "An addition of this service: the keys that sign the platform's webhooks, newest first. During a rotation two of them sign each delivery.",
+        ),
+      ),
+    HttpApiEndpoint.post("rotateKeys", "/webhooks/keys/rotate", {
+      headers: idempotencyKey,
+      payload: WebhookKeyRotateRequest,
+      success: created(WebhookKeyListResponse),
+      error: failures(400, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
+      .annotateMerge(
+        documented(
+          "rotateWebhookKeys",
+          "Rotate the webhook key",
+          "An addition of this service: creates a key that signs from now on. The previous one signs beside it until the overlap ends; the specified signature header carries the signature of the older one until then. 409 while a rotation is in progress, unless `overlapSeconds` is 0.",
+        ),
+      ),
+    HttpApiEndpoint.post("revealSecret", "/webhooks/keys/:keyId/reveal", {
+      params: { keyId: pathId("webhook key") },
+      success: WebhookSecretResponse,
+      error: failures(404),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "revealWebhookSecret",
+          "Show a webhook secret",
+          "An addition of this service: the symmetric secret of a key, for libraries of Standard Webhooks. Each call is audited. Who knows the secret can sign as the service; the public key needs no such care.",
+        ),
+      ),
+  )
+  .middleware(RequestReading)
+  .middleware(PlatformCredentials)
+  .annotateMerge(OpenApi.annotations({ title: "Webhooks", description: "The keys of a platform's webhooks." }))

@@ -1,0 +1,75 @@
+/**
+ * A platform points its webhook endpoint at the receiver of another platform.
+ * Source: wire contract 6.2; D-328, D-331.
+ */
+
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { makeWebhookVerifier } from "@countersign/client/webhook"
+import { expect, it } from "vitest"
+import { basic, client, textAt } from "../e2e/Client.ts"
+import { eventually } from "../e2e/Deadline.ts"
+import { startServer } from "../e2e/ServerProcess.ts"
+
+it("cannot make the receiver of another platform accept its events", { timeout: 60_000 }, async () => {
+  await using server = await startServer({
+    options: ["--client-id", "victim", "--client-secret", "victim-secret", "--platform", "attacker:attacker-secret"],
+  })
+  const victim = client(server.base, basic("victim", "victim-secret"))
+  const attacker = client(server.base, basic("attacker", "attacker-secret"))
+  const keys = (await victim("GET", "/webhooks/keys")).body["data"]
+  const { text: publicKey } = await client(server.origin, basic("victim", "victim-secret"))(
+    "GET",
+    "/webhooks/public-key",
+  )
+  const platformId = textAt(await victim("GET", "/config"), "id")
+  // As the documentation shows: with the platform's keys, and with the specified header alone.
+  const verifiers = [
+    makeWebhookVerifier({ platformId, publicKey, keys: Array.isArray(keys) ? keys : [] }),
+    makeWebhookVerifier({ platformId, publicKey }),
+    makeWebhookVerifier({ publicKey }),
+  ]
+  const accepted: Array<string> = []
+  const refused: Array<string> = []
+  const receiver = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray())
+    const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)])
+    for (const verifier of verifiers) {
+      await verifier.verifyRequest(new Request("http://receiver.example/", { method: "POST", headers, body })).then(
+        ({ data }) => accepted.push(JSON.stringify(data)),
+        ({ reason }) => refused.push(reason),
+      )
+    }
+    response.end("noted")
+  }).listen(0, "127.0.0.1")
+  await once(receiver, "listening")
+  const webhookEndpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
+  try {
+    expect((await attacker("PATCH", "/config", { body: { webhookEndpoint } })).status).toBe(200)
+    const customer = { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" }
+    const customerId = textAt(await attacker("POST", "/customers", { body: customer }), "id")
+    const accounts = await attacker("GET", `/customers/internal-accounts?customerId=${customerId}&currency=USD`)
+    const accountId = textAt(accounts, "data", 0, "id")
+    await attacker("POST", `/sandbox/internal-accounts/${accountId}/fund`, { body: { amount: 1_000_000 } })
+    await eventually(
+      "the attacker's events",
+      () => refused.length + accepted.length,
+      (count) => count >= 9,
+    )
+    expect(accepted).toEqual([])
+    expect(new Set(refused)).toEqual(new Set(["UNKNOWN_KEY", "SIGNATURE_MISMATCH"]))
+
+    // The victim's own events are accepted by all of them.
+    expect((await victim("PATCH", "/config", { body: { webhookEndpoint } })).status).toBe(200)
+    await eventually(
+      "the victim's test event",
+      () => accepted.length,
+      (count) => count >= 3,
+    )
+    expect(accepted).toEqual(["{}", "{}", "{}"])
+  } finally {
+    receiver.closeAllConnections()
+    receiver.close()
+  }
+})
