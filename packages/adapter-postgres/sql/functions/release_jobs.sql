@@ -1,8 +1,8 @@
 -- release_jobs: makes running jobs claimable before their leases expire, and returns their queues as a JSON list.
 --
--- A job is released if its worker's session is lost, if the answer to its claim was lost, or if its process must be gone
--- (every_job: a database that serves a single process starts). Attempts stay counted: the attempt is the fence, so a
--- worker that lives after all may finish the job until another one claims it.
+-- A job is released if its worker's session is lost, if the answer to its claim was lost, or if its process must be
+-- gone (every_job: a database that serves a single process starts). Attempts stay counted: the attempt is the fence, so
+-- a worker that lives after all may finish the job until another one claims it.
 -- A job that a commit is just changing is left out; the next call finds it.
 -- Source: store/Store.ts (claim); D-323, D-324.
 
