@@ -32,5 +32,5 @@ export const limitsOfUsePage = (): string =>
         keptIn[row.kept],
       ]),
     ),
-    "Five wrong answers close a one-time code, and the lockout of strong authentication has steps of its own ([wire contract 5.12](../DECISIONS.md)). `UseLimitSettings` sets other counts, and the prices of codes by the prefix of the telephone number.",
+    "Five wrong answers close a one-time code, and the lockout of strong authentication locks the customer for longer after each further failure. `UseLimitSettings` sets other counts, and the prices of codes by the prefix of the telephone number.",
   )

@@ -7,6 +7,7 @@ import { Authentication } from "./operation/Authentication.ts"
 import * as ExchangeRateCache from "./operation/ExchangeRateCache.ts"
 import { Jobs } from "./operation/Jobs.ts"
 import * as OutsideAnswers from "./operation/OutsideAnswers.ts"
+import { WrongSecrets } from "./operation/WrongSecrets.ts"
 import { AccountVerifications } from "./service/account/AccountVerifications.ts"
 import { Discoveries } from "./service/account/Discoveries.ts"
 import { ExternalAccounts } from "./service/account/ExternalAccounts.ts"
@@ -154,6 +155,7 @@ export const layer = Layer.mergeAll(
   Layer.provide(ExchangeRateCache.layer),
   Layer.provideMerge(Layer.provideMerge(Webhooks.layer, WebhookKeys.layer)),
   Layer.provide(OutsideAnswers.layer),
+  Layer.provide(WrongSecrets.layer),
 )
 
 /** Workers that run for the lifetime of the layer. */

@@ -158,7 +158,8 @@ export {
   WebhookKeyRotateRequest,
   WebhookSecretResponse,
 } from "./model/event/WebhookKeyResource.ts"
-export { type UseLimit, type UseLimitCounts, type UseLimitName, UseLimits } from "./model/limit/UseLimits.ts"
+export { limitRefusal } from "./model/limit/LimitCounter.ts"
+export { countOf, type UseLimit, type UseLimitCounts, type UseLimitName, UseLimits } from "./model/limit/UseLimits.ts"
 export { ApiTokenCreateRequest, ApiTokenResource, TokenListResponse } from "./model/platform/ApiTokenResource.ts"
 export * from "./model/platform/Platform.ts"
 export {

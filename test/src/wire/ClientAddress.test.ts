@@ -5,7 +5,7 @@ import { type NodeServerOptions, startNodeServer } from "@countersign/adapter-ht
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { describe, expect, it } from "vitest"
-import * as ClientAddress from "../../../packages/adapter-http/src/server/ClientAddress.ts"
+import * as ClientAddress from "../../../packages/adapter-http/src/middleware/ClientAddress.ts"
 import { fakeService } from "./FakeService.ts"
 
 const direct = ClientAddress.make()

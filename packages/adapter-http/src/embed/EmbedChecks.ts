@@ -5,8 +5,8 @@
 import { MemoryStore } from "@countersign/adapter-memory"
 import { clientSecretMin, sandboxOnlyName, vaultSecretMin, weaknessOf } from "@countersign/core/ports"
 import { Layer } from "effect"
+import { invalidProxies } from "../middleware/ClientAddress.ts"
 import { isLoopback, isPublicUrl } from "../middleware/PublicUrl.ts"
-import { invalidProxies } from "../server/ClientAddress.ts"
 import type { EmbedOptions } from "./EmbedOptions.ts"
 
 type Shape = "a layer" | "a string" | "a boolean" | "an array" | "an object"

@@ -3,7 +3,7 @@ import type { Platforms } from "@countersign/core"
 import type { WallTime, WebhookTransport } from "@countersign/core/ports"
 import type { Store } from "@countersign/core/store"
 import type { Layer } from "effect"
-import type { ClientAddressOptions } from "../server/ClientAddress.ts"
+import type { ClientAddressOptions } from "../middleware/ClientAddress.ts"
 import type * as WalletChecks from "../wallet/WalletChecks.ts"
 import type { ExternalPorts } from "./ExternalPorts.ts"
 
@@ -53,6 +53,6 @@ export interface EmbedOptions extends ClientAddressOptions {
   readonly workers?: boolean
   /** Whether `/metrics` responds in the Prometheus format. Default: false. */
   readonly metrics?: boolean
-  /** Replacements of defaults: a logger, a tracer, a metric registry, `WireNames`, `ScaRegions`, `BankDirectory` and others. */
+  /** Replacements of defaults: a logger, a tracer, a metric registry, `WireNames`, `ScaRegions`, `UseLimitSettings`, `BankDirectory` and others. */
   readonly settings?: Layer.Layer<never, unknown>
 }

@@ -5,6 +5,7 @@ import { AgentActions, Agents, DeviceCodes, PolicyEvaluations, type RequestedAct
 import type { AgentPolicyEvaluateRequest } from "@countersign/core/models"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { source } from "../middleware/CredentialChecks.ts"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
 import { optionalField, withDates, withTimes } from "./OptionalField.ts"
 
@@ -40,7 +41,7 @@ export const layer = HttpApiBuilder.group(
         deviceCodeStatus: ({ params }) => ok(codes.status(params.code)),
         approve: ({ params }) => actions.approve(params.agentId, params.actionId),
         reject: ({ params, payload }) => actions.reject(params.agentId, params.actionId, payload.reason),
-        redeemDeviceCode: ({ params }) => codes.redeem(params.code),
+        redeemDeviceCode: ({ params }) => Effect.flatMap(source, (from) => codes.redeem(params.code, from)),
       }),
     )
   }),

@@ -1,25 +1,29 @@
 /**
- * Authenticates the caller and checks its access: 401, then 403 for the permission and the pause, before the request is decoded.
- * Spec: Authentication, Errors; wire contract 9, 1.4 (steps 1 to 3), 4.12 and 11 (10, 30).
+ * Authenticates the caller and checks its access: 401, then 403 for the permission and the pause, then 429, before the request is decoded.
+ * Spec: Authentication, Errors; wire contract 9, 1.4 (steps 1 to 3), 4.12 and 11 (10, 30); D-337, D-338.
  */
 
 import { Access, AgentCredentials, PlatformCredentials } from "@countersign/client/api"
 import {
   Authentication,
   agentPaused,
+  type Caller,
   CurrentCaller,
   permissionMissing,
   type Refusal,
   ServiceError,
   unauthorized,
 } from "@countersign/core"
+import { UseLimitSettings } from "@countersign/core/ports"
 import type { Stored } from "@countersign/core/store"
-import { Context, Effect, Layer, type Result } from "effect"
+import { Clock, Context, Effect, Layer, type Result } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { answerFailures, type Failure } from "./Answers.ts"
 import * as AuthorizationHeader from "./AuthorizationHeader.ts"
 import { isFromBrowser } from "./BrowserRequests.ts"
+import * as ClientAddress from "./ClientAddress.ts"
+import * as RequestLimits from "./RequestLimits.ts"
 
 const forbidden = (message: string, details: NonNullable<Refusal["details"]>) =>
   new ServiceError({ code: "FORBIDDEN", message, details })
@@ -72,44 +76,75 @@ const orRefuse =
       ),
     )
 
+/** The network of the client, whose wrong secrets are counted together; `undefined`: the embedding program does not say. */
+export const source = Effect.map(ClientAddress.current, (address) => address && ClientAddress.sourceOf(address))
+
+type Spend = (
+  caller: Caller,
+  method: string,
+) => Effect.Effect<Readonly<Record<string, string>> | undefined, ServiceError>
+
+/** Counts a request of an admitted caller towards the deployment's limits on reads and writes, if it has any. */
+const spending = Effect.map(UseLimitSettings, (settings): Spend => {
+  const limits = RequestLimits.make(settings)
+  if (limits === undefined) return () => Effect.undefined
+  return (caller, method) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const allowance = limits.take(caller, method === "GET", now)
+      return allowance instanceof ServiceError ? Effect.fail(allowance) : Effect.succeed(allowance)
+    })
+})
+
+interface Admitted {
+  readonly caller: Caller
+  /** The headers that tell what is left of a limit. */
+  readonly headers: Readonly<Record<string, string>> | undefined
+}
+
+/** Runs the handler as the admitted caller. */
+const runAs =
+  <E, R>(handled: Handled<E, R>) =>
+  ({ caller, headers }: Admitted) => {
+    const run = Effect.provideService(handled, CurrentCaller, caller)
+    return headers === undefined ? run : Effect.map(run, HttpServerResponse.setHeaders(headers))
+  }
+
 const platform = Layer.effect(
   PlatformCredentials,
-  Effect.map(Authentication, (authentication) =>
-    PlatformCredentials.of({
+  Effect.gen(function* () {
+    const authentication = yield* Authentication
+    const spend = yield* spending
+    return PlatformCredentials.of({
       BasicAuth: (handled, { endpoint }) =>
         Effect.gen(function* () {
           const { clientId, clientSecret } = yield* credentialsOf(AuthorizationHeader.basic)
-          const caller = yield* authentication.platform(clientId, clientSecret)
+          const caller = yield* authentication.platform(clientId, clientSecret, yield* source)
           const refusal = tokenRefusal(accessOf(endpoint), caller.permissions)
-          return refusal === undefined ? caller : yield* refusal
-        }).pipe(
-          Effect.map((caller) => Effect.provideService(handled, CurrentCaller, caller)),
-          orRefuse('Basic realm="payments", charset="UTF-8"'),
-        ),
-    }),
-  ),
+          return refusal === undefined ? { caller, headers: yield* spend(caller, endpoint.method) } : yield* refusal
+        }).pipe(Effect.map(runAs(handled)), orRefuse('Basic realm="payments", charset="UTF-8"')),
+    })
+  }),
 )
 
 const agent = Layer.effect(
   AgentCredentials,
-  Effect.map(Authentication, (authentication) =>
-    AgentCredentials.of({
+  Effect.gen(function* () {
+    const authentication = yield* Authentication
+    const spend = yield* spending
+    return AgentCredentials.of({
       AgentAuth: (handled, { endpoint }) =>
         Effect.gen(function* () {
           const token = yield* credentialsOf(AuthorizationHeader.bearer)
-          const signedIn = yield* authentication.agent(token)
+          const { agent, caller } = yield* authentication.agent(token, yield* source)
           const access = accessOf(endpoint)
           const { headers } = yield* HttpServerRequest.HttpServerRequest
           // A repeated key replays the first answer whatever the agent's state is now, so the operation checks the agent itself.
           const isKeyed = access.isIdempotent === true && headers["idempotency-key"] !== undefined
-          const refusal = isKeyed ? undefined : agentRefusal(access, signedIn.agent)
-          return refusal === undefined ? signedIn.caller : yield* refusal
-        }).pipe(
-          Effect.map((caller) => Effect.provideService(handled, CurrentCaller, caller)),
-          orRefuse("Bearer"),
-        ),
-    }),
-  ),
+          const refusal = isKeyed ? undefined : agentRefusal(access, agent)
+          return refusal === undefined ? { caller, headers: yield* spend(caller, endpoint.method) } : yield* refusal
+        }).pipe(Effect.map(runAs(handled)), orRefuse("Bearer")),
+    })
+  }),
 )
 
 /** The checks of both kinds of credentials. */

@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises"
 import { ReadableStream } from "node:stream/web"
 import { bodyOf, type ErrorBody } from "@countersign/core"
 import { Cookies, HttpServerResponse } from "effect/http"
-import * as ClientAddress from "./ClientAddress.ts"
+import * as ClientAddress from "../middleware/ClientAddress.ts"
 import type { Exchange } from "./Exchange.ts"
 import * as NodeRequest from "./NodeRequest.ts"
 

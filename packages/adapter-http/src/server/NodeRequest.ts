@@ -9,7 +9,7 @@ import { Readable } from "node:stream"
 import type { ReadableStream } from "node:stream/web"
 import { Effect, Inspectable, Option, Stream } from "effect"
 import { Headers, HttpIncomingMessage, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import type { ClientAddress } from "./ClientAddress.ts"
+import type { ClientAddress } from "../middleware/ClientAddress.ts"
 
 /** Members that a framework may add to a request: the address before it removed a mount path, and the parsed body. */
 interface FrameworkRequest extends IncomingMessage {

@@ -5,7 +5,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { bodyOf } from "@countersign/core"
-import type { ClientAddressOptions } from "./ClientAddress.ts"
+import type { ClientAddressOptions } from "../middleware/ClientAddress.ts"
 import { nodeListenerOf } from "./NodeListener.ts"
 import type { WebHandler } from "./WebHandler.ts"
 

@@ -1,6 +1,6 @@
 /**
  * Authenticates a credential and returns its caller. Secrets are looked up by their hashes and compared in constant time.
- * Spec: Authentication; wire contract 9, 1.5 and 4.12.
+ * Spec: Authentication; wire contract 9, 1.5 and 4.12; D-337.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as Secrets from "../foundation/crypto/Secrets.ts"
@@ -11,6 +11,7 @@ import type { Caller } from "../store/Caller.ts"
 import type { Stored } from "../store/ChangeSet.ts"
 import { agentTokenClaim, clientClaim } from "../store/Claims.ts"
 import { Store, type StoreUnavailable } from "../store/Store.ts"
+import { WrongSecrets } from "./WrongSecrets.ts"
 
 type AgentCaller = Extract<Caller, { readonly _tag: "Agent" }>
 type PlatformCaller = Extract<Caller, { readonly _tag: "Platform" }>
@@ -24,37 +25,57 @@ export interface SignedInAgent {
 export class Authentication extends Context.Service<
   Authentication,
   {
-    /** Authenticates an API token. An unknown id and a wrong secret fail with the same 401. */
+    /**
+     * Authenticates an API token. An unknown id and a wrong secret fail with the same 401, and with 429 if too many came from this source,
+     * the network of the client.
+     */
     readonly platform: (
       clientId: string,
       clientSecret: Redacted.Redacted,
+      source?: string,
     ) => Effect.Effect<PlatformCaller, ServiceError | StoreUnavailable>
     /** Authenticates an agent's access token. A deleted agent's token is not valid. */
-    readonly agent: (token: Redacted.Redacted) => Effect.Effect<SignedInAgent, ServiceError | StoreUnavailable>
+    readonly agent: (
+      token: Redacted.Redacted,
+      source?: string,
+    ) => Effect.Effect<SignedInAgent, ServiceError | StoreUnavailable>
   }
 >()("@countersign/core/Authentication") {
   static readonly layer = Layer.effect(
     Authentication,
     Effect.gen(function* () {
       const store = yield* Store
+      const wrongSecrets = yield* WrongSecrets
       const noHash = Secrets.hash("")
 
-      const platform = Effect.fnUntraced(function* (clientId: string, clientSecret: Redacted.Redacted) {
+      const platform = Effect.fnUntraced(function* (
+        clientId: string,
+        clientSecret: Redacted.Redacted,
+        source?: string,
+      ) {
+        const attempt = { limit: "WRONG_CLIENT_SECRETS", subject: clientId, source } as const
+        yield* wrongSecrets.admit(attempt)
         const secretHash = Secrets.hash(Redacted.value(clientSecret))
         const found = yield* store.resolve(clientClaim(clientId))
         const token = found?.kind === "ApiToken" ? found : undefined
         const matches = Secrets.equal(secretHash, token?.data.secretHash ?? noHash)
-        if (token === undefined || token.data.isDeleted || !matches) return yield* unauthorized("INVALID_CREDENTIALS")
+        if (token === undefined || token.data.isDeleted || !matches) {
+          yield* wrongSecrets.count(attempt, token)
+          return yield* unauthorized("INVALID_CREDENTIALS")
+        }
         const { permissions } = token.data
         return { _tag: "Platform", platformId: token.platformId, tokenId: token.id, permissions } as const
       }, traced("Authentication.platform"))
 
-      const agent = Effect.fnUntraced(function* (token: Redacted.Redacted) {
+      const agent = Effect.fnUntraced(function* (token: Redacted.Redacted, source?: string) {
+        const attempt = { limit: "WRONG_CREDENTIALS", source } as const
+        yield* wrongSecrets.admit(attempt)
         const tokenHash = Secrets.hash(Redacted.value(token))
         const found = yield* store.resolve(agentTokenClaim(tokenHash))
         const record = found?.kind === "Agent" ? found : undefined
         const matches = Secrets.equal(tokenHash, record?.data.tokenHash ?? noHash)
         if (record === undefined || record.customerId === null || record.data.isDeleted || !matches) {
+          yield* wrongSecrets.count(attempt)
           return yield* unauthorized("INVALID_AGENT_TOKEN")
         }
         const caller: AgentCaller = {

@@ -33,6 +33,7 @@ const commits = labelled(counter("commits_total", "Change sets given to the stor
 const transitions = labelled(counter("transitions_total", "States that records left and reached, by kind and field."))
 const jobs = labelled(counter("jobs_total", "Attempts at jobs, by kind and what became of them."))
 const jobLag = labelled(seconds("job_lag_seconds", "From a job's due time to the start of its first attempt."))
+const wrongSecrets = labelled(counter("wrong_secrets_total", "Wrong secrets, by the limit that counts them."))
 const webhookLag = seconds("webhook_lag_seconds", "From an event's commit to its acknowledged delivery.")
 
 /** Counts a commit by its outcome, and its state transitions if it was applied. */
@@ -63,3 +64,6 @@ export const attempted = (kind: string, outcome: "done" | "retry" | "parked" | "
 /** Records that a platform has acknowledged an event of this time (ms). */
 export const delivered = (createdAt: number): Effect.Effect<void> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => Metric.update(webhookLag, (now - createdAt) / 1000))
+
+/** Counts a wrong secret. */
+export const secretWasWrong = (limit: string): Effect.Effect<void> => Metric.update(wrongSecrets({ limit }), 1)

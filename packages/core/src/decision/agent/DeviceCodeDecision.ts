@@ -11,6 +11,7 @@ import {
   type AgentDeviceCodeRedeemResponse,
   toDeviceCode,
 } from "../../model/agent/AgentResource.ts"
+import { limitKey } from "../../model/limit/LimitCounter.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { auditRecord } from "../audit/Audit.ts"
@@ -77,10 +78,16 @@ const unusable = (reason: UnusableReason) => ({
 export interface DeviceCodeRedemptionLoaded {
   readonly deviceCode: Stored<"DeviceCode">
   readonly agent: Stored<"Agent">
+  /** The counter of audited refusals of the agent's codes in this window, and its value. */
+  readonly auditedKey: string
+  readonly audited: number
 }
 
+/** Returns the counter of audited refusals of an agent's codes in the window of `now` (ms). */
+export const refusedCodeKey = (agentId: string, now: number): string => limitKey("WRONG_DEVICE_CODES", agentId, now)
+
 const unusableReason = (
-  { agent, deviceCode: { data } }: DeviceCodeRedemptionLoaded,
+  { agent, deviceCode: { data } }: Pick<DeviceCodeRedemptionLoaded, "agent" | "deviceCode">,
   now: number,
 ): UnusableReason | undefined => {
   if (data.status !== "ISSUED") return data.status
@@ -88,16 +95,18 @@ const unusableReason = (
   return agent.data.isDeleted ? "AGENT_REVOKED" : undefined
 }
 
-/** Redeems a device code for `accessToken`. A refusal is audited. */
+/** Redeems a device code for `accessToken`. The first refusal within a window is audited. */
 export const redeemDeviceCode =
   (accessToken: string) =>
   (loaded: DeviceCodeRedemptionLoaded, context: DecisionContext): Decision<AgentDeviceCodeRedeemResponse> => {
-    const { agent, deviceCode } = loaded
+    const { agent, audited, auditedKey, deviceCode } = loaded
     const by = { type: "AGENT", id: agent.id } as const
     const reason = unusableReason(loaded, context.now)
     if (reason !== undefined) {
       const audit = { by, outcome: "REFUSED", details: { reason } } as const
-      return refuse(unusable(reason), auditRecord(context, "DEVICE_CODE_REDEEM", agent, audit))
+      if (audited > 0) return refuse(unusable(reason))
+      const first = { counters: [{ key: auditedKey, delta: 1, expected: audited }] }
+      return refuse(unusable(reason), Changes.combine(first, auditRecord(context, "DEVICE_CODE_REDEEM", agent, audit)))
     }
     const tokenHash = Secrets.hash(accessToken)
     return answer(

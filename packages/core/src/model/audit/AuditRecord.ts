@@ -10,6 +10,7 @@ export const AuditOperations = Table.make("AuditOperations", {
   TOKEN_CREATE: "An API token was created",
   TOKEN_RENEW: "An API token got another secret from the deployment",
   TOKEN_DELETE: "An API token was deleted",
+  CREDENTIAL_REFUSE: "Too many wrong secrets were tried with a credential from one network, within a minute",
   CONFIG_UPDATE: "The platform's configuration was changed",
   WEBHOOK_KEY_ROTATE: "A new webhook key was created, and the previous ones retire",
   WEBHOOK_SECRET_REVEAL: "The secret of a webhook key was shown",

@@ -1,10 +1,10 @@
 /**
  * Device codes: an agent's software redeems one, once, for its access token.
- * Source: wire contract 1.5.
+ * Source: wire contract 1.5 and 11 (11); D-337.
  */
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { issueDeviceCode, redeemDeviceCode } from "../../decision/agent/DeviceCodeDecision.ts"
+import { issueDeviceCode, redeemDeviceCode, refusedCodeKey } from "../../decision/agent/DeviceCodeDecision.ts"
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type {
@@ -14,6 +14,7 @@ import type {
 } from "../../model/agent/AgentResource.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
+import { WrongSecrets } from "../../operation/WrongSecrets.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { CurrentCaller, tenant } from "../../store/Caller.ts"
 import { deviceCodeClaim } from "../../store/Claims.ts"
@@ -53,20 +54,31 @@ const loadDeviceCode = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, 
   return { deviceCode, agent }
 })
 
+/** Loads the code, and whether a refusal of it has been audited in this window. */
+const loadForRedemption = Effect.fnUntraced(function* (read: Operation.Read, codeId: string) {
+  const loaded = yield* loadDeviceCode(read, codeId)
+  const auditedKey = refusedCodeKey(loaded.agent.id, yield* Clock.currentTimeMillis)
+  return { ...loaded, auditedKey, audited: (yield* read({ counters: [auditedKey] })).counter(auditedKey) }
+})
+
 export class DeviceCodes extends Context.Service<
   DeviceCodes,
   {
     /** Issues a new code and invalidates the agent's earlier ones. Errors: `CONFLICT` while the agent is connected. */
     readonly issue: (agentId: string) => Effect.Effect<Operation.Answered<AgentDeviceCode>, Failure, CurrentCaller>
     readonly status: (code: string) => Effect.Effect<AgentDeviceCodeStatusResponse, Failure, CurrentCaller>
-    /** Returns the access token, shown once. It needs no other credentials than the code. */
-    readonly redeem: (code: string) => Effect.Effect<Operation.Answered<AgentDeviceCodeRedeemResponse>, Failure>
+    /** Returns the access token, shown once. It needs no other credentials than the code. `source`: the network of the client. */
+    readonly redeem: (
+      code: string,
+      source?: string,
+    ) => Effect.Effect<Operation.Answered<AgentDeviceCodeRedeemResponse>, Failure>
   }
 >()("@countersign/core/DeviceCodes") {
   static readonly layer = Layer.effect(
     DeviceCodes,
     Effect.gen(function* () {
       const store = yield* Store
+      const wrongSecrets = yield* WrongSecrets
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const issue = Effect.fnUntraced(
@@ -82,23 +94,42 @@ export class DeviceCodes extends Context.Service<
         Effect.provideContext(services),
       )
 
-      const redeem = Effect.fnUntraced(function* (code: string) {
-        const { id, platformId } = yield* resolveCode(code)
-        const accessToken = yield* Secrets.agentToken
-        return yield* Operation.run({
-          name: "DeviceCodes.redeem",
-          load: (read) => loadDeviceCode(read, id),
-          decide: redeemDeviceCode(accessToken),
-        }).pipe(Effect.provideService(CurrentCaller, tenant(platformId)))
-      }, Effect.provideContext(services))
+      /** Runs what a code identifies. A code that is unknown or of no use any more counts as a wrong one of its source. */
+      const counting =
+        (source: string | undefined) =>
+        <A, R>(used: Effect.Effect<A, Failure, R>): Effect.Effect<A, Failure, R> => {
+          const attempt = { limit: "WRONG_DEVICE_CODES", source } as const
+          const isWrong = (error: Failure): boolean =>
+            error._tag === "ServiceError" && (error.code === "REFERENCE_NOT_FOUND" || error.code === "INVALID_INPUT")
+          return Effect.andThen(
+            wrongSecrets.admit(attempt),
+            Effect.tapError(used, (error) => (isWrong(error) ? wrongSecrets.count(attempt) : Effect.void)),
+          )
+        }
 
-      const status = Effect.fnUntraced(function* (code: string) {
-        const { platformId } = yield* CurrentCaller
+      const redeem = (code: string, source?: string) =>
+        Effect.gen(function* () {
+          const { id, platformId } = yield* resolveCode(code)
+          const accessToken = yield* Secrets.agentToken
+          return yield* Operation.run({
+            name: "DeviceCodes.redeem",
+            load: (read) => loadForRedemption(read, id),
+            decide: redeemDeviceCode(accessToken),
+          }).pipe(Effect.provideService(CurrentCaller, tenant(platformId)))
+        }).pipe(counting(source), Effect.provideContext(services))
+
+      const findStatus = Effect.fnUntraced(function* (code: string, platformId: string) {
         const found = yield* resolveCode(code)
         if (found.platformId !== platformId) return yield* new ServiceError(notFound("device code"))
         const { deviceCode } = yield* loadDeviceCode(store.read, found.id)
         return { code, redeemed: deviceCode.data.status === "REDEEMED" }
-      }, Effect.provideContext(services))
+      })
+
+      // The platform is the source: its credential says more than its address.
+      const status = (code: string) =>
+        Effect.flatMap(CurrentCaller, ({ platformId }) => counting(platformId)(findStatus(code, platformId))).pipe(
+          Effect.provideContext(services),
+        )
 
       return DeviceCodes.of({ issue, redeem, status })
     }),
