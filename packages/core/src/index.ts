@@ -14,16 +14,24 @@ export type { TransferOutOrder } from "./decision/transaction/TransferOutDecisio
 export * as Secrets from "./foundation/crypto/Secrets.ts"
 // Failures
 export {
+  type BoundedProblems,
+  cut,
+  type FieldProblem,
+  type ProblemList,
+  problemList,
+  problemsMax,
+} from "./foundation/errors/FieldProblems.ts"
+export {
   bodyOf,
   type ErrorBody,
-  type FieldProblem,
   invalidInput,
+  invalidInputOf,
   notFound,
   type Refusal,
   ServiceError,
   unauthorized,
 } from "./foundation/errors/ServiceError.ts"
-export * as JsonDepth from "./foundation/kit/JsonDepth.ts"
+export * as JsonLimits from "./foundation/kit/JsonLimits.ts"
 export * as Outside from "./foundation/kit/Outside.ts"
 export * as RequestRate from "./foundation/kit/RequestRate.ts"
 export { traced } from "./foundation/kit/Traced.ts"

@@ -17,12 +17,13 @@ import {
 import { UseLimitSettings } from "@countersign/core/ports"
 import type { Stored } from "@countersign/core/store"
 import { Clock, Context, Effect, Layer, type Result } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { answerFailures, type Failure } from "./Answers.ts"
 import * as AuthorizationHeader from "./AuthorizationHeader.ts"
 import { isFromBrowser } from "./BrowserRequests.ts"
 import * as ClientAddress from "./ClientAddress.ts"
+import { keyed } from "./Idempotency.ts"
 import * as RequestLimits from "./RequestLimits.ts"
 
 const forbidden = (message: string, details: NonNullable<Refusal["details"]>) =>
@@ -126,6 +127,13 @@ const platform = Layer.effect(
   }),
 )
 
+/** The idempotency key of the current request in the form that the operation stores it under; its body is not read. */
+const keyedRequest = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const params = yield* HttpRouter.params
+  return keyed({ endpoint, headers: { "idempotency-key": headers["idempotency-key"] }, params })
+})
+
 const agent = Layer.effect(
   AgentCredentials,
   Effect.gen(function* () {
@@ -137,11 +145,14 @@ const agent = Layer.effect(
           const token = yield* credentialsOf(AuthorizationHeader.bearer)
           const { agent, caller } = yield* authentication.agent(token, yield* source)
           const access = accessOf(endpoint)
-          const { headers } = yield* HttpServerRequest.HttpServerRequest
-          // A repeated key replays the first answer whatever the agent's state is now, so the operation checks the agent itself.
-          const isKeyed = access.isIdempotent === true && headers["idempotency-key"] !== undefined
-          const refusal = isKeyed ? undefined : agentRefusal(access, agent)
-          return refusal === undefined ? { caller, headers: yield* spend(caller, endpoint.method) } : yield* refusal
+          const refusal = agentRefusal(access, agent)
+          // A repeated key replays the first answer whatever the agent's state is now. A new key is refused before the body is read.
+          const repeated =
+            refusal !== undefined && access.isIdempotent === true ? yield* keyedRequest(endpoint) : undefined
+          const isReplay = repeated !== undefined && (yield* authentication.hasStoredAnswer(caller, repeated))
+          return refusal === undefined || isReplay
+            ? { caller, headers: yield* spend(caller, endpoint.method) }
+            : yield* refusal
         }).pipe(Effect.map(runAs(handled)), orRefuse("Bearer")),
     })
   }),

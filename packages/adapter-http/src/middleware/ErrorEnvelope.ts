@@ -3,6 +3,7 @@
  * Source: wire contract 0.2, 8.1 and 11 (54, 55, 58). A defect's detail is never sent; it is logged under the request id.
  */
 import { type Refusal, RequestId } from "@countersign/core"
+import { Lengths } from "@countersign/core/models"
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -14,6 +15,10 @@ import { isRequestFailure, unreadableRequest } from "./RequestBody.ts"
 import { withTelemetry } from "./RequestTelemetry.ts"
 
 const internal: Refusal = { code: "INTERNAL_ERROR", message: "An internal error occurred." }
+const addressTooLong: Refusal = {
+  code: "INVALID_REQUEST_FORMAT",
+  message: `The path and query are longer than ${Lengths.rows.address.max} characters.`,
+}
 const noSuchPath: Refusal = { code: "REFERENCE_NOT_FOUND", message: "There is no such path." }
 
 /** The response when no route matches: 404, 405, or the allowed methods for OPTIONS. */
@@ -42,6 +47,8 @@ export const layer = ({ methodsOf, routeOf }: MethodTable) =>
           Effect.gen(function* () {
             const requestId = yield* random.uuidV4()
             const request = yield* HttpServerRequest.HttpServerRequest
+            if (request.url.length > Lengths.rows.address.max)
+              return withCommonHeaders(refuse(addressTooLong), requestId)
             const route = routeOf(request.method, request.url) ?? "none"
             const refusal = browserRefusal(request, publicUrl)
             const answered = refusal === undefined ? handled : Effect.succeed(refuse(refusal))

@@ -7,8 +7,8 @@ import type { HttpApiEndpoint } from "effect/http-api"
 
 interface KeyedRequest {
   readonly endpoint: HttpApiEndpoint.Top
-  readonly headers: { readonly "idempotency-key"?: string }
-  readonly params?: Readonly<Record<string, string>>
+  readonly headers: { readonly "idempotency-key"?: string | undefined }
+  readonly params?: Readonly<Record<string, string | undefined>>
   readonly payload?: unknown
 }
 

@@ -2,7 +2,7 @@
  * Lists every problem of a value that did not decode: the field, the requirement and the broken constraint. Values are never shown.
  * Source: wire contract 8.1; rules over several fields: kit/CrossField of the core.
  */
-import type { FieldProblem } from "@countersign/core"
+import { type FieldProblem, type ProblemList, problemList } from "@countersign/core"
 import { CrossField } from "@countersign/core/models"
 import type { SchemaAST, SchemaIssue } from "effect"
 import { type Constraint, checkedType, constraintOf, constraintOfChecks, sentenceOf, valuesOf } from "./Constraints.ts"
@@ -54,26 +54,19 @@ const discriminatorOf = (ast: SchemaAST.AST) => {
   return undefined
 }
 
-/** The problems of a value that matches no member of a union. */
-const problemsOfUnion = (issue: SchemaIssue.AnyOf, path: Path, root: unknown): ReadonlyArray<FieldProblem> => {
+/** The problem of a value that matches no member of a union. */
+const problemOfUnion = (issue: SchemaIssue.AnyOf, path: Path, root: unknown): FieldProblem => {
   const discriminator = discriminatorOf(issue.ast)
   const value = valueAt(root, path)
-  if (discriminator === undefined || !CrossField.isObject(value)) {
-    return [
-      discriminator === undefined
-        ? constraintProblem(path, issue.ast)
-        : problem(path, "must be an object", { type: "object" }),
-    ]
-  }
+  if (discriminator === undefined) return constraintProblem(path, issue.ast)
+  if (!CrossField.isObject(value)) return problem(path, "must be an object", { type: "object" })
   const at = [...path, discriminator.name]
   const isPresent = valueAt(root, at) !== undefined
   const constraint = { enum: [...discriminator.values] }
   const sentence = sentenceOf(constraint)
-  return [
-    isPresent
-      ? problem(at, sentence, constraint)
-      : problem(at, `is required and ${sentence}`, { required: true, ...constraint }),
-  ]
+  return isPresent
+    ? problem(at, sentence, constraint)
+    : problem(at, `is required and ${sentence}`, { required: true, ...constraint })
 }
 
 /** The problems of rules over several fields, for an object whose single fields have problems, too. */
@@ -89,65 +82,98 @@ const problemsOfRules = (ast: SchemaAST.AST, path: Path, root: unknown): Readonl
 const problemsOfRule = (rule: CrossField.CrossFieldRule, path: Path, value: Readonly<Record<string, unknown>>) =>
   rule(value).map(({ constraint, message, path: below }) => problem([...path, ...below], message, constraint ?? {}))
 
-const problemsOfFilter = (issue: SchemaIssue.Filter, path: Path, root: unknown, ast: SchemaAST.AST | undefined) => {
-  const inner = issue.issue
-  const rule = CrossField.ruleOf(issue.filter.annotations)
-  const value = valueAt(root, path)
-  if (rule !== undefined && CrossField.isObject(value)) return problemsOfRule(rule, path, value)
-  if (inner._tag !== "InvalidValue") return walk(inner, path, root)
-  const own = messageOf(inner.annotations)
+const problemOfFilter = (
+  filter: SchemaAST.Filter<never>,
+  own: string | undefined,
+  path: Path,
+  ast: SchemaAST.AST | undefined,
+): FieldProblem => {
   const format = ast === undefined ? undefined : constraintOf(ast)["format"]
   const constraint: Constraint = {
     ...(format === undefined ? {} : { format }),
-    ...constraintOfChecks([issue.filter], checkedType(ast)),
+    ...constraintOfChecks([filter], checkedType(ast)),
   }
-  return [problem(path, own ?? sentenceOf(constraint, expectedOf(issue.filter.annotations)), constraint)]
+  return problem(path, own ?? sentenceOf(constraint, expectedOf(filter.annotations)), constraint)
 }
 
-const walk = (
-  issue: SchemaIssue.Issue,
-  path: Path,
-  root: unknown,
-  ast?: SchemaAST.AST,
-): ReadonlyArray<FieldProblem> => {
-  switch (issue._tag) {
-    case "Pointer":
-      return walk(issue.issue, [...path, ...issue.path], root)
-    case "Filter":
-      return problemsOfFilter(issue, path, root, ast)
-    case "Composite": {
-      const below = issue.issues.flatMap((one) => walk(one, path, root, issue.ast))
-      const hasFilter = issue.issues.some((one) => one._tag === "Filter")
-      if (hasFilter) return below
-      const fields = new Set(below.map(({ field }) => field))
-      return [...below, ...problemsOfRules(issue.ast, path, root).filter(({ field }) => !fields.has(field))]
+/** Adds the problems of one value to a list. Only the presence of the value's members is read. */
+class Collector {
+  readonly list: ProblemList
+  readonly root: unknown
+
+  constructor(list: ProblemList, root: unknown) {
+    this.list = list
+    this.root = root
+  }
+
+  walk(issue: SchemaIssue.Issue, path: Path, ast?: SchemaAST.AST): void {
+    switch (issue._tag) {
+      case "Pointer":
+        this.walk(issue.issue, [...path, ...issue.path])
+        break
+      case "Filter":
+        this.#filter(issue, path, ast)
+        break
+      case "Composite":
+        this.#composite(issue, path)
+        break
+      case "AnyOf":
+        if (issue.issues.length === 0) this.list.add(() => problemOfUnion(issue, path, this.root))
+        for (const one of issue.issues) this.walk(one, path)
+        break
+      case "Encoding":
+        // A query carries numbers and flags as text: the problem names the type of the value, not its text form.
+        if (issue.ast._tag === "Number" || issue.ast._tag === "Boolean") this.#textForm(issue, path)
+        else this.walk(issue.issue, path)
+        break
+      case "InvalidType":
+        this.list.add(() => constraintProblem(path, issue.ast))
+        break
+      case "MissingKey":
+        this.list.add(() => missingProblem(path))
+        break
+      case "InvalidValue":
+        this.list.add(() => problem(path, messageOf(issue.annotations) ?? "must be a valid value", {}))
+        break
+      default:
+        this.list.add(() => problem(path, "must be a valid value", {}))
     }
-    case "AnyOf": {
-      const below = issue.issues.flatMap((one) => walk(one, path, root))
-      return below.length > 0 ? below : problemsOfUnion(issue, path, root)
-    }
-    case "Encoding":
-      // A query carries numbers and flags as text: the problem names the type of the value, not its text form.
-      return issue.ast._tag === "Number" || issue.ast._tag === "Boolean"
-        ? problemsOfTextForm(issue, path, root)
-        : walk(issue.issue, path, root)
-    case "InvalidType":
-      return [constraintProblem(path, issue.ast)]
-    case "MissingKey":
-      return [missingProblem(path)]
-    case "InvalidValue":
-      return [problem(path, messageOf(issue.annotations) ?? "must be a valid value", {})]
-    default:
-      return [problem(path, "must be a valid value", {})]
+  }
+
+  #filter(issue: SchemaIssue.Filter, path: Path, ast: SchemaAST.AST | undefined): void {
+    const rule = CrossField.ruleOf(issue.filter.annotations)
+    const value = rule === undefined ? undefined : valueAt(this.root, path)
+    const inner = issue.issue
+    if (rule !== undefined && CrossField.isObject(value)) {
+      for (const one of problemsOfRule(rule, path, value)) this.list.add(() => one)
+    } else if (inner._tag === "InvalidValue") {
+      this.list.add(() => problemOfFilter(issue.filter, messageOf(inner.annotations), path, ast))
+    } else this.walk(inner, path)
+  }
+
+  #composite(issue: SchemaIssue.Composite, path: Path): void {
+    const start = this.list.bounded().problems.length
+    for (const one of issue.issues) this.walk(one, path, issue.ast)
+    if (issue.issues.some((one) => one._tag === "Filter")) return
+    const fields = new Set(
+      this.list
+        .bounded()
+        .problems.slice(start)
+        .map(({ field }) => field),
+    )
+    for (const one of problemsOfRules(issue.ast, path, this.root)) if (!fields.has(one.field)) this.list.add(() => one)
+  }
+
+  #textForm(issue: SchemaIssue.Encoding, path: Path): void {
+    const below = problemList()
+    new Collector(below, this.root).walk(issue.issue, path)
+    const { problems } = below.bounded()
+    if (problems.some(({ constraint }) => constraint?.["format"] !== undefined)) {
+      for (const one of problems) this.list.add(() => one)
+    } else this.list.add(() => constraintProblem(path, issue.ast))
   }
 }
 
-const problemsOfTextForm = (issue: SchemaIssue.Encoding, path: Path, root: unknown): ReadonlyArray<FieldProblem> => {
-  const below = walk(issue.issue, path, root)
-  const hasFormat = below.some(({ constraint }) => constraint?.["format"] !== undefined)
-  return hasFormat ? below : [constraintProblem(path, issue.ast)]
-}
-
-/** Lists all problems of an issue. `root` is the decoded value; only the presence of its members is read. */
-export const problemsOf = (issue: SchemaIssue.Issue, root: unknown): ReadonlyArray<FieldProblem> =>
-  walk(issue, [], root)
+/** Adds all problems of an issue to `list`. `root` is the decoded value; only the presence of its members is read. */
+export const addProblems = (list: ProblemList, issue: SchemaIssue.Issue, root: unknown): void =>
+  new Collector(list, root).walk(issue, [])

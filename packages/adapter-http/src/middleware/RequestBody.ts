@@ -2,11 +2,18 @@
  * The body of a request: UTF-8 JSON of at most 1 MiB.
  * Source: wire contract 0.2 (content types, optional bodies), 11 (54, 58, 59).
  */
-import { JsonDepth, type Refusal, ServiceError } from "@countersign/core"
+import { cut, JsonLimits, type ProblemList, type Refusal, ServiceError } from "@countersign/core"
 import { ByteSize, Effect, Result } from "effect"
 import { HttpIncomingMessage, HttpServerError, type HttpServerRequest } from "effect/http"
 
 const bodyBytesMax = ByteSize.mebibytes(1)
+const tooLarge = "The body is larger than 1 MiB."
+
+const limitSentences: { readonly [limit in JsonLimits.ExceededLimit]: string } = {
+  depth: `The body is nested deeper than ${JsonLimits.depthMax} levels.`,
+  values: `The body has more than ${JsonLimits.valuesMax} values.`,
+  nameLength: `A name in the body is longer than ${JsonLimits.nameLengthMax} characters.`,
+}
 
 const unreadable = (message: string): ServiceError => new ServiceError({ code: "INVALID_REQUEST_FORMAT", message })
 
@@ -25,14 +32,15 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const attempt = <A>(run: () => A, message: string): Result.Result<A, ServiceError> =>
   Result.try({ try: run, catch: () => unreadable(message) })
 
-/** Returns the body as text; empty if there is no body. */
+/** Returns the body as text; empty if there is no body. A body that declares more than the limit is not read. */
 export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  if (Number(request.headers["content-length"]) > Number(bodyBytesMax)) return yield* unreadable(tooLarge)
   const bytes = yield* request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyBytesMax),
     Effect.mapError(({ reason }) =>
       unreadable(
         reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-          ? "The body is larger than 1 MiB."
+          ? tooLarge
           : "The body could not be read to its end.",
       ),
     ),
@@ -41,9 +49,8 @@ export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.Ht
   const refused = unsupportedType(request.headers["content-type"], request.headers["content-encoding"]?.toLowerCase())
   if (refused !== undefined) return yield* unreadable(refused)
   const text = yield* Effect.fromResult(attempt(() => utf8.decode(bytes), "The body is not valid UTF-8."))
-  if (JsonDepth.isTooDeep(text))
-    return yield* unreadable(`The body is nested deeper than ${JsonDepth.depthMax} levels.`)
-  return text
+  const exceeded = JsonLimits.exceededLimit(text)
+  return exceeded === undefined ? text : yield* unreadable(limitSentences[exceeded])
 })
 
 /** Parses a body's text; an empty text is an empty object. */
@@ -55,21 +62,41 @@ const suspicious = /\\u(?:0000|d[89a-f][0-9a-f]{2})/iu
 
 const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed()
 
-/** Returns the dot paths of strings and keys that no store can keep. */
-export const notStorable = (text: string): ReadonlyArray<string> => {
-  if (!suspicious.test(text)) return []
-  const found: Array<string> = []
-  const pending: Array<readonly [string, unknown]> = [["", Result.getOrUndefined(parse(text))]]
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [path, value] = next
-    if (typeof value === "string" && !isStorable(value)) found.push(path === "" ? "body" : path)
+/** A value, and the names that lead to it. */
+interface Member {
+  readonly value: unknown
+  readonly name?: string
+  readonly parent?: Member
+}
+
+/** Maximum length of a name in a path, in characters. */
+const nameLengthMax = 100
+
+const pathOf = (member: Member): string => {
+  const names: Array<string> = []
+  for (let at: Member | undefined = member; at?.name !== undefined; at = at.parent) {
+    names.push(cut(at.name, nameLengthMax))
+  }
+  return names.length === 0 ? "body" : names.toReversed().join(".")
+}
+
+export const notStorable = "must not contain U+0000 or half of a surrogate pair"
+
+/** Adds a problem for each string that no store can keep. Members with such names are ignored, as all unknown fields are. */
+export const addNotStorable = (list: ProblemList, text: string): void => {
+  if (!suspicious.test(text)) return
+  const pending: Array<Member> = [{ value: Result.getOrUndefined(parse(text)) }]
+  for (let member = pending.pop(); member !== undefined; member = pending.pop()) {
+    const { value } = member
+    const found = member
+    if (typeof value === "string" && !isStorable(value)) {
+      list.add(() => ({ field: pathOf(found), message: notStorable }))
+    }
     if (typeof value !== "object" || value === null) continue
-    for (const [key, member] of Object.entries(value)) {
-      const at = path === "" ? key : `${path}.${key}`
-      if (isStorable(key)) pending.push([at, member])
+    for (const [name, inner] of Object.entries(value).toReversed()) {
+      if (isStorable(name)) pending.push({ value: inner, name, parent: member })
     }
   }
-  return found.toReversed()
 }
 
 /** Whether the request caused a failure of the HTTP layer. */

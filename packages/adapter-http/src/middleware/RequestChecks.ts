@@ -4,15 +4,23 @@
  */
 
 import { RequestReading } from "@countersign/client/api"
-import { type FieldProblem, invalidInput, notFound, type Refusal } from "@countersign/core"
+import {
+  type BoundedProblems,
+  type FieldProblem,
+  invalidInputOf,
+  notFound,
+  type ProblemList,
+  problemList,
+  type Refusal,
+} from "@countersign/core"
 import { Effect, Layer, Result, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import { answerFailures, refuse } from "./Answers.ts"
-import { problemsOf } from "./Problems.ts"
+import { addProblems } from "./Problems.ts"
 import * as RequestBody from "./RequestBody.ts"
 
-type Decode = (value: unknown) => ReadonlyArray<FieldProblem>
+type Decode = (list: ProblemList, value: unknown) => void
 
 /** The decoders of an endpoint's parts. They are built once, when the first request fails to decode. */
 interface Decoders {
@@ -23,10 +31,10 @@ interface Decoders {
 
 const everyProblem =
   (schema: Schema.Top | undefined): Decode =>
-  (value) => {
-    if (schema === undefined || !Schema.isSchema(schema)) return []
+  (list, value) => {
+    if (schema === undefined || !Schema.isSchema(schema)) return
     const decoded = decode(schema)(value)
-    return Result.isFailure(decoded) ? problemsOf(decoded.failure.issue, value) : []
+    if (Result.isFailure(decoded)) addProblems(list, decoded.failure.issue, value)
   }
 
 const decodersBySchema = new WeakMap<Schema.Top, (value: unknown) => Result.Result<unknown, Schema.SchemaError>>()
@@ -69,21 +77,28 @@ const refusalOf = (
   const { body, headers, query: queryProblems } = decodersOf(endpoint)
   const value = body === undefined ? Result.succeed({}) : RequestBody.parse(text)
   if (Result.isFailure(value)) return value.failure
-  const problems = [
-    ...(body?.(value.success) ?? []),
-    ...queryProblems(query),
-    ...headers(request.headers).map(withHeaderCase),
-  ]
-  return problems.length === 0 ? RequestBody.unreadableRequest : invalidInput(problems)
+  const list = problemList()
+  body?.(list, value.success)
+  queryProblems(list, query)
+  const ofHeaders = problemList()
+  headers(ofHeaders, request.headers)
+  for (const problem of ofHeaders.bounded().problems) list.add(() => withHeaderCase(problem))
+  const bounded = list.bounded()
+  return bounded.problems.length === 0 ? RequestBody.unreadableRequest : invalidInputOf(bounded)
 }
-
-const notStorable = (field: string): FieldProblem => ({
-  field,
-  message: "must not contain U+0000 or half of a surrogate pair",
-})
 
 const hasNul = (value: unknown): boolean =>
   typeof value === "string" ? value.includes("\u0000") : Array.isArray(value) && value.some(hasNul)
+
+/** The fields of a request that no store can keep. */
+const notStorableIn = (text: string, query: Readonly<Record<string, unknown>>): BoundedProblems => {
+  const list = problemList()
+  RequestBody.addNotStorable(list, text)
+  for (const name of Object.keys(query)) {
+    if (hasNul(query[name])) list.add(() => ({ field: name, message: RequestBody.notStorable }))
+  }
+  return list.bounded()
+}
 
 /** Replaces a missing body by an empty object. */
 const withEmptyObject = (request: HttpServerRequest.HttpServerRequest) => {
@@ -110,11 +125,8 @@ export const layer = Layer.succeed(RequestReading, (handled, { endpoint }) =>
     const body = yield* Effect.result(takesBody ? RequestBody.textOf(request) : Effect.succeed(""))
     if (Result.isFailure(body)) return yield* answerFailures(Effect.fail(body.failure))
     const text = body.success
-    const notStorableFields = [
-      ...RequestBody.notStorable(text),
-      ...Object.keys(query).filter((name) => hasNul(query[name])),
-    ]
-    if (notStorableFields.length > 0) return refuse(invalidInput(notStorableFields.map(notStorable)))
+    const notStorable = notStorableIn(text, query)
+    if (notStorable.problems.length > 0) return refuse(invalidInputOf(notStorable))
     const sent = takesBody && text === "" ? withEmptyObject(request) : request
     const response =
       sent === request ? handled : Effect.provideService(handled, HttpServerRequest.HttpServerRequest, sent)

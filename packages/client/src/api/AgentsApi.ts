@@ -18,6 +18,7 @@ import {
   AgentPolicyUpdateRequest,
   AgentResource,
   AgentUpdateRequest,
+  atMost,
 } from "@countersign/core/models"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -30,7 +31,7 @@ import { created } from "./Statuses.ts"
 
 const agentId = { agentId: pathId("agent") }
 const action = { ...agentId, actionId: pathId("action") }
-const code = { code: Schema.String.annotate({ description: "The device code." }) }
+const code = { code: Schema.String.check(atMost("pathId")).annotate({ description: "The device code." }) }
 
 /** A class, so that the type of the whole interface refers to it by name. */
 export class AgentsApi extends HttpApiGroup.make("agents")
@@ -66,7 +67,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
         agentId: idFilter("Agent"),
         customerId: idFilter("Customer"),
         status: Schema.optionalKey(
-          Schema.Array(AgentActionStatus).annotate({
+          Schema.Array(AgentActionStatus).check(Schema.isMaxLength(AgentActionStatus.literals.length)).annotate({
             description:
               "An addition of this service: actions of these statuses instead of pending ones. May be repeated.",
           }),

@@ -8,6 +8,7 @@ import {
   ExternalAccountCreateRequest,
   ExternalAccountListResponse,
   ExternalAccountResource,
+  Matching,
   OwnershipChallengeRequest,
   OwnershipChallengeResource,
   OwnershipVerifyRequest,
@@ -43,7 +44,7 @@ const verifyDescription =
 
 /** A filter by a code. An unknown code matches nothing. */
 const code = (pattern: RegExp, expected: string, description: string) =>
-  Schema.optionalKey(Schema.String.check(Schema.isPattern(pattern, { expected })).annotate({ description }))
+  Schema.optionalKey(Matching("code", pattern, expected).annotate({ description }))
 
 const discoveryFilters = {
   country: code(/^[A-Z]{2}$/u, "an ISO 3166-1 alpha-2 country code, such as PH", "Only banks of this country."),

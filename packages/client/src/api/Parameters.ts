@@ -4,6 +4,7 @@
  */
 import {
   AnyTransactionStatus,
+  atMost,
   CurrencyCode,
   Id,
   type IdType,
@@ -14,7 +15,8 @@ import {
 import { Schema } from "effect"
 
 /** An id in a path. Any text decodes, because a malformed id is an unknown record (404). */
-export const pathId = (what: string) => Schema.String.annotate({ description: `The id of the ${what}.` })
+export const pathId = (what: string) =>
+  Schema.String.check(atMost("pathId")).annotate({ description: `The id of the ${what}.` })
 
 export const paging = {
   limit: Schema.optionalKey(
@@ -23,7 +25,7 @@ export const paging = {
     }),
   ),
   cursor: Schema.optionalKey(
-    Schema.String.check(Schema.isMinLength(1)).annotate({
+    Schema.String.check(Schema.isMinLength(1), atMost("cursor")).annotate({
       description: "The `nextCursor` of the previous page of the same list with the same filters.",
     }),
   ),
@@ -47,7 +49,7 @@ export const bound = (description: string) => Schema.optionalKey(InstantMillis.a
 
 /** A filter by an exact text. */
 export const exactly = (description: string) =>
-  Schema.optionalKey(Schema.String.check(Schema.isMinLength(1)).annotate({ description }))
+  Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), atMost("text")).annotate({ description }))
 
 /** Filters by the times of creation and of the last update. */
 export const times = {
@@ -65,7 +67,7 @@ export const accountFilters = {
 /** The signature of a payload that an earlier response showed. Any text decodes, because an invalid signature is a 401. */
 export const walletSignature = {
   "service-wallet-signature": Schema.optionalKey(
-    Schema.String.annotate({
+    Schema.String.check(atMost("signature")).annotate({
       description: "The signature (stamp) of `payloadToSign`. The deployment configures the header's prefix.",
     }),
   ),
@@ -74,10 +76,13 @@ export const walletSignature = {
 /** The two headers of a signed retry. Any text decodes in both. */
 export const signedRetry = {
   ...walletSignature,
-  "request-id": Schema.optionalKey(Schema.String.annotate({ description: "The `requestId` of the 202 response." })),
+  "request-id": Schema.optionalKey(
+    Schema.String.check(atMost("pathId")).annotate({ description: "The `requestId` of the 202 response." }),
+  ),
 }
 
-const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
+const text = (description: string) =>
+  Schema.optionalKey(Schema.String.check(atMost("accountDetail")).annotate({ description }))
 
 /** The filters of all lists of transactions. */
 export const transactionFilters = {
@@ -95,7 +100,7 @@ export const idempotencyKey = {
   "idempotency-key": Schema.optionalKey(
     Schema.String.check(
       Schema.isMinLength(1),
-      Schema.isMaxLength(255),
+      Schema.isMaxLength(255).abort(),
       Schema.isPattern(/^[\x20-\x7e]*$/u, { expected: "printable ASCII characters" }),
     ).annotate({ description: "Repeating a key within 24 hours replays the first response." }),
   ),

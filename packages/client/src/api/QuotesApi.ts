@@ -3,6 +3,7 @@
  * Spec: Quote, 4.5; wire contract 5.1 to 5.5.
  */
 import {
+  Currencies,
   CurrencyCode,
   ExchangeRateListResponse,
   ExecuteQuoteRequest,
@@ -28,7 +29,9 @@ export const QuotesApi = HttpApiGroup.make("quotes")
       query: {
         sourceCurrency: Schema.optionalKey(CurrencyCode),
         destinationCurrency: Schema.optionalKey(
-          Schema.Array(CurrencyCode).annotate({ description: "May be repeated." }),
+          Schema.Array(CurrencyCode)
+            .check(Schema.isMaxLength(Currencies.keys.length))
+            .annotate({ description: "May be repeated." }),
         ),
         sendingAmount: Schema.optionalKey(
           NonNegativeAmount.annotate({ description: "In the smallest unit of the source currency. Default: 10000." }),

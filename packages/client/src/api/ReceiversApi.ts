@@ -3,6 +3,8 @@
  * Source: wire contract 5.1, 5.8 and 5.10.
  */
 import {
+  atMost,
+  CountryCode,
   CurrencyCode,
   EstimateCryptoWithdrawalFeeRequest,
   EstimateCryptoWithdrawalFeeResponse,
@@ -32,7 +34,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
   .add(
     HttpApiEndpoint.get("lookupUma", "/receiver/uma/:receiverUmaAddress", {
       params: {
-        receiverUmaAddress: Schema.String.annotate({
+        receiverUmaAddress: Schema.String.check(atMost("pathId")).annotate({
           description: "For example `$name@example.com`, raw or percent-encoded.",
         }),
       },
@@ -64,11 +66,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
       ),
     HttpApiEndpoint.get("listUmaProviders", "/uma-providers", {
       query: {
-        countryCode: Schema.optionalKey(
-          Schema.String.check(
-            Schema.isPattern(/^[A-Z]{2}$/u, { expected: "an ISO 3166-1 alpha-2 country code, such as US" }),
-          ).annotate({ description: "Only providers of this country." }),
-        ),
+        countryCode: Schema.optionalKey(CountryCode.annotate({ description: "Only providers of this country." })),
         currencyCode: Schema.optionalKey(CurrencyCode),
         hasBlockedProviders: flag("Whether blocked providers are included. Default: true."),
         ...paging,

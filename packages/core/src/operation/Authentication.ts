@@ -7,10 +7,11 @@ import * as Secrets from "../foundation/crypto/Secrets.ts"
 import { type ServiceError, unauthorized } from "../foundation/errors/ServiceError.ts"
 import { traced } from "../foundation/kit/Traced.ts"
 import { budgetOf } from "../model/agent/Usage.ts"
-import type { Caller } from "../store/Caller.ts"
+import { type Caller, CurrentCaller } from "../store/Caller.ts"
 import type { Stored } from "../store/ChangeSet.ts"
 import { agentTokenClaim, clientClaim } from "../store/Claims.ts"
 import { Store, type StoreUnavailable } from "../store/Store.ts"
+import { type Keyed, replayKeyOf } from "./Idempotency.ts"
 import { WrongSecrets } from "./WrongSecrets.ts"
 
 type AgentCaller = Extract<Caller, { readonly _tag: "Agent" }>
@@ -39,6 +40,8 @@ export class Authentication extends Context.Service<
       token: Redacted.Redacted,
       source?: string,
     ) => Effect.Effect<SignedInAgent, ServiceError | StoreUnavailable>
+    /** Whether the idempotency key of a request has a stored answer, which the caller receives whatever its state is now. */
+    readonly hasStoredAnswer: (caller: Caller, keyed: Keyed) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("@countersign/core/Authentication") {
   static readonly layer = Layer.effect(
@@ -88,7 +91,13 @@ export class Authentication extends Context.Service<
         return { caller, agent: record }
       }, traced("Authentication.agent"))
 
-      return Authentication.of({ platform, agent })
+      const hasStoredAnswer = Effect.fnUntraced(function* (caller: Caller, keyed: Keyed) {
+        const { key } = replayKeyOf(caller, keyed)
+        const { replay } = yield* Effect.provideService(store.read({ replay: key }), CurrentCaller, caller)
+        return replay !== undefined
+      }, traced("Authentication.hasStoredAnswer"))
+
+      return Authentication.of({ platform, agent, hasStoredAnswer })
     }),
   )
 }

@@ -5,6 +5,7 @@
 import { Data } from "effect"
 import type { Json } from "../kit/CanonicalJson.ts"
 import { type ErrorCode, ErrorCodes, statusOf } from "./ErrorCodes.ts"
+import { type BoundedProblems, boundedProblems, type FieldProblem } from "./FieldProblems.ts"
 import { type UnauthorizedReason, UnauthorizedReasons } from "./UnauthorizedReasons.ts"
 
 /** What a decision returns when it refuses. */
@@ -12,13 +13,6 @@ export interface Refusal {
   readonly code: ErrorCode
   readonly message: string
   readonly details?: { readonly [key: string]: Json }
-}
-
-/** One problem of a field: its dot path, the message, and the broken constraint. Source: wire contract 8.1. */
-export interface FieldProblem {
-  readonly field: string
-  readonly message: string
-  readonly constraint?: { readonly [key: string]: Json }
 }
 
 /** The wire body of an error. */
@@ -79,12 +73,19 @@ export const unauthorizedFor = (reason: keyof typeof UnauthorizedReasons.rows): 
 export const unauthorized = (reason: keyof typeof UnauthorizedReasons.rows): ServiceError =>
   new ServiceError(unauthorizedFor(reason))
 
-/** A 400 `INVALID_INPUT` that lists every problem at once. */
-export const invalidInput = (problems: ReadonlyArray<FieldProblem>): Refusal => ({
-  code: "INVALID_INPUT",
-  message: problems.map((problem) => `${problem.field}: ${problem.message}`).join("; "),
-  details: { errors: problems.map((problem) => ({ ...problem })) },
-})
+/** A 400 `INVALID_INPUT` that lists these problems and says how many were left out. */
+export const invalidInputOf = ({ omitted, problems }: BoundedProblems): Refusal => {
+  const texts = problems.map((problem) => `${problem.field}: ${problem.message}`)
+  return {
+    code: "INVALID_INPUT",
+    message: [...texts, ...(omitted === 0 ? [] : [`and ${omitted} more`])].join("; "),
+    details: { errors: problems.map((problem) => ({ ...problem })), ...(omitted === 0 ? {} : { omitted }) },
+  }
+}
+
+/** A 400 `INVALID_INPUT` that lists every problem at once, up to the number that a response has room for. */
+export const invalidInput = (problems: ReadonlyArray<FieldProblem>): Refusal =>
+  invalidInputOf(boundedProblems(problems))
 
 /** Returns the 404 of a kind of record; `code` is for kinds that have a code of their own. */
 export const notFound = (what: string, code: ErrorCode = "REFERENCE_NOT_FOUND"): Refusal => ({

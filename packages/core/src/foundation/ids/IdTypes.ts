@@ -2,7 +2,7 @@
  * The table of identifier types: `<Type>:<uuid>`.
  * Spec: General conventions (4); wire contract 0.2 for the further types.
  */
-import { Schema } from "effect"
+import { Matching } from "../kit/Lengths.ts"
 import * as Table from "../kit/Table.ts"
 
 export const IdTypes = Table.make("IdTypes", {
@@ -45,9 +45,8 @@ export const isId = (type: IdType, text: string): boolean => patterns.get(type)?
 export const Id = (type: IdType, ...others: ReadonlyArray<IdType>) => {
   const types = [type, ...others]
   const name = others.length === 0 ? type : `(?:${types.join("|")})`
-  return Schema.String.check(
-    Schema.isPattern(new RegExp(`^${name}:${uuid}$`, "u"), {
-      expected: types.map((each) => `${each}:<uuid>`).join(" or "),
-    }),
-  ).annotate({ description: types.map((each) => IdTypes.get(each)).join("; or ") })
+  const expected = types.map((each) => `${each}:<uuid>`).join(" or ")
+  return Matching("id", new RegExp(`^${name}:${uuid}$`, "u"), expected).annotate({
+    description: types.map((each) => IdTypes.get(each)).join("; or "),
+  })
 }

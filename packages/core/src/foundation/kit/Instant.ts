@@ -2,7 +2,9 @@
  * Date-times and dates on the wire: ISO 8601 in UTC, with milliseconds only when they are not zero.
  * Spec: General conventions (3); wire contract 0.2 (dates) and 11 (35).
  */
+
 import { DateTime, Option, Schema, SchemaGetter } from "effect"
+import { atMost } from "./Lengths.ts"
 
 /** The wire form of Unix milliseconds. */
 export const iso = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis)).replace(".000Z", "Z")
@@ -29,6 +31,7 @@ export const Timestamp = Schema.String.annotate({ format: "date-time" })
 
 /** A date-time in a request. */
 export const Instant = Schema.String.annotate({ format: "date-time" }).check(
+  atMost("code"),
   Schema.isPattern(rfc3339, {
     expected: "an ISO 8601 date-time with a time zone, such as 2025-07-21T17:32:28Z",
   }).abort(),
@@ -42,6 +45,7 @@ export const InstantMillis = Instant.pipe(
 
 /** A calendar day of the wire. */
 export const CalendarDate = Schema.String.annotate({ format: "date" }).check(
+  atMost("code"),
   Schema.isPattern(calendarDay, { expected: "a date of the form YYYY-MM-DD" }).abort(),
   realDay,
 )

@@ -4,7 +4,7 @@
  */
 import { Redacted, Result } from "effect"
 import type { Json } from "./CanonicalJson.ts"
-import { depthMax, isTooDeep } from "./JsonDepth.ts"
+import { depthMax, isTooDeep } from "./JsonLimits.ts"
 
 /** The longest text that is kept of an answer from outside, in UTF-16 code units. */
 export const textLengthMax = 65_536
@@ -53,7 +53,7 @@ const isKept = (text: string): boolean => text.length <= textLengthMax && isStor
 
 /**
  * Returns a value whose texts and member names are storable and bounded; a value that already is comes back as it is. Objects of a class
- * stay untouched, except for redacted values. Throws for a value nested deeper than `JsonDepth.depthMax`.
+ * stay untouched, except for redacted values. Throws for a value nested deeper than `JsonLimits.depthMax`.
  */
 export const clean = <A>(value: A): A => (everyText(value, isKept, depthMax) ? value : (cleanValue(value) as A))
 

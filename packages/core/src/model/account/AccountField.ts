@@ -3,6 +3,7 @@
  * Spec: ExternalAccount (fields and constraints); wire contract 2.3.
  */
 import { Schema } from "effect"
+import { Lengths } from "../../foundation/kit/Lengths.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import type { StrictCheck } from "./StrictCheckRules.ts"
 
@@ -110,7 +111,12 @@ export const requestSchema = ({ format, note }: AccountField): Schema.Codec<stri
   const annotations = { examples: [format.example], ...(note === undefined ? {} : { description: note }) }
   // Always a union, even of one value: a single literal would become a discriminator of the account types.
   if (values !== undefined) return Schema.Literals(values).annotate(annotations)
-  if (pattern !== undefined) return Schema.String.check(Schema.isPattern(pattern, { expected })).annotate(annotations)
+  if (pattern !== undefined) {
+    const max = maxLength ?? Lengths.rows.accountDetail.max
+    return Schema.String.check(Schema.isMaxLength(max).abort(), Schema.isPattern(pattern, { expected })).annotate(
+      annotations,
+    )
+  }
   if (isEmptyAllowed === true) return Schema.String.check(Schema.isMaxLength(maxLength ?? 255)).annotate(annotations)
   return Text(maxLength ?? 255).annotate(annotations)
 }

@@ -2,6 +2,7 @@
  * Formats that several account types share.
  * Spec: ExternalAccount (fields and constraints); wire contract 2.3.
  */
+import { Lengths } from "../../foundation/kit/Lengths.ts"
 import { descriptive, digits, type Format, matching, oneOf, text } from "./AccountField.ts"
 
 /** The format of a text that may be empty. */
@@ -50,14 +51,14 @@ export const invoice = matching(
   new RegExp(`^[lL][nN]([bB][cC][rR][tT]|[bB][cC]|[tT][bB][sS]?)[0-9]*[munpMUNP]?1${bech32Data}{50,4000}$`, "u"),
   "a BOLT11 invoice",
   "lnbc2500u1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdq5xysxxatsyp3k7enxv4jsxqzpuaztrnwngzn3kdzw5hydlzf03qdgm2hdq27cqv3agm2awhz5se903vruatfhq77w3ls4evs3ch9zw97j25emudupq63nyw24cg27h2rspfj9srp",
-  { strict: "BECH32", alphabet: "bech32", isCaseInsensitive: true },
+  { strict: "BECH32", alphabet: "bech32", isCaseInsensitive: true, maxLength: Lengths.rows.invoice.max },
 )
 
 export const bolt12 = matching(
   new RegExp(`^[lL][nN][oO]1${bech32Data}{20,4000}$`, "u"),
   "a BOLT12 offer",
   "lno1pgqpvggr3l9u9ppv79mzn7g9v98cf8zw900skucuz53zr5vvjss454zrnyes",
-  { alphabet: "bech32", isCaseInsensitive: true },
+  { alphabet: "bech32", isCaseInsensitive: true, maxLength: Lengths.rows.invoice.max },
 )
 
 export const lightningAddress = matching(

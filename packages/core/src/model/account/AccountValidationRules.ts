@@ -3,7 +3,7 @@
  * Spec: 4.3 (creation rules); wire contract 2.3 and 2.4; D-043, D-044.
  */
 import { Result } from "effect"
-import type { FieldProblem } from "../../foundation/errors/ServiceError.ts"
+import type { FieldProblem } from "../../foundation/errors/FieldProblems.ts"
 import { isObject } from "../../foundation/kit/CrossField.ts"
 import { findAccountType, memberAt } from "./AccountInfoRules.ts"
 import type { AccountTypeRow, Members } from "./AccountTypeRow.ts"

@@ -4,7 +4,8 @@
  * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.6 and 2.7; D-050, D-051.
  */
 
-import type { FieldProblem, Refusal } from "../../foundation/errors/ServiceError.ts"
+import type { FieldProblem } from "../../foundation/errors/FieldProblems.ts"
+import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import * as Rules from "../../foundation/kit/Rules.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { isWallet } from "./AccountRoute.ts"

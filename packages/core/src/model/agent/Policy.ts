@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
+import { atMost } from "../../foundation/kit/Lengths.ts"
 import * as Table from "../../foundation/kit/Table.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 
@@ -50,12 +51,12 @@ export const AgentAccountRule = Schema.Struct({
 export type AgentAccountRule = typeof AgentAccountRule.Type
 
 export const AgentAccountRestrictions = Schema.Struct({
-  allowedAccountIds: Schema.optionalKey(Schema.NullOr(Schema.Array(Id("InternalAccount")))),
-  accountRules: Schema.optionalKey(Schema.Array(AgentAccountRule)),
+  allowedAccountIds: Schema.optionalKey(Schema.NullOr(Schema.Array(Id("InternalAccount")).check(atMost("list")))),
+  accountRules: Schema.optionalKey(Schema.Array(AgentAccountRule).check(atMost("list"))),
 }).annotate({ identifier: "AgentAccountRestrictions" })
 
 export const AgentPolicy = Schema.Struct({
-  permissions: Schema.Array(AgentPermission),
+  permissions: Schema.Array(AgentPermission).check(Schema.isMaxLength(AgentPermissions.keys.length)),
   defaultExecutionMode: ExecutionMode,
   spendingLimits: AgentSpendingLimits,
   accountRestrictions: Schema.optionalKey(AgentAccountRestrictions),

@@ -3,6 +3,7 @@
  * Spec: 4.4, States: Card, Errors; wire contract 3.1 to 3.3 and 11 (30); D-171.
  */
 import { invalidInput, notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
+import { repeatedIndexes } from "../../foundation/kit/Repeated.ts"
 import * as Rules from "../../foundation/kit/Rules.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { InternalAccount } from "../account/InternalAccount.ts"
@@ -49,11 +50,10 @@ interface SourcesFacts {
 }
 
 const duplicateSources = ({ sources }: SourcesFacts): Refusal | undefined => {
-  const duplicates = sources.flatMap(({ accountId }, index) =>
-    sources.findIndex((other) => other.accountId === accountId) < index
-      ? [{ field: `fundingSources.${index}`, message: "must not name an account twice" }]
-      : [],
-  )
+  const duplicates = repeatedIndexes(sources.map(({ accountId }) => accountId)).map((index) => ({
+    field: `fundingSources.${index}`,
+    message: "must not name an account twice",
+  }))
   return duplicates.length === 0 ? undefined : invalidInput(duplicates)
 }
 

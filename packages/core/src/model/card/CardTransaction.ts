@@ -3,6 +3,8 @@
  * Source: wire contract 3.5.
  */
 import { Schema } from "effect"
+import { Matching } from "../../foundation/kit/Lengths.ts"
+import { CountryCode } from "../../foundation/kit/Text.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { CardTransactionMachine } from "./CardTransactionMachine.ts"
 
@@ -11,14 +13,8 @@ export type CardTransactionStatus = typeof CardTransactionStatus.Type
 
 export const CardMerchant = Schema.Struct({
   descriptor: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)),
-  mcc: Schema.optionalKey(
-    Schema.String.check(Schema.isPattern(/^\d{4}$/u, { expected: "a merchant category code of 4 digits" })),
-  ),
-  country: Schema.optionalKey(
-    Schema.String.check(
-      Schema.isPattern(/^[A-Z]{2}$/u, { expected: "an ISO 3166-1 alpha-2 country code, such as US" }),
-    ),
-  ),
+  mcc: Schema.optionalKey(Matching("code", /^\d{4}$/u, "a merchant category code of 4 digits")),
+  country: Schema.optionalKey(CountryCode),
 }).annotate({ identifier: "CardMerchant" })
 export type CardMerchant = typeof CardMerchant.Type
 

@@ -15,7 +15,11 @@ import {
 } from "./BeneficialOwner.ts"
 import { KycStatus } from "./Customer.ts"
 
-const roles = Schema.Array(BeneficialOwnerRole).check(Schema.isMinLength(1), Schema.isUnique())
+const roles = Schema.Array(BeneficialOwnerRole).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(BeneficialOwnerRole.literals.length).abort(),
+  Schema.isUnique(),
+)
 
 export const BeneficialOwnerCreateRequest = Schema.Struct({
   customerId: Id("Customer"),

@@ -4,6 +4,7 @@
  */
 import { Schema, Struct } from "effect"
 import { CalendarDate } from "../../foundation/kit/Instant.ts"
+import { atMost } from "../../foundation/kit/Lengths.ts"
 import { CountryCode, Text } from "../../foundation/kit/Text.ts"
 
 export const EntityType = Schema.Literals([
@@ -97,6 +98,8 @@ export const ExpectedMonthlyTransactionVolume = Schema.Literals([
   identifier: "ExpectedMonthlyTransactionVolume",
 })
 
+const Countries = Schema.Array(CountryCode).check(atMost("countries"))
+
 /** The fields of `businessInfo`, as sent. */
 export const BusinessInfo = Schema.Struct({
   legalName: Text(255),
@@ -107,16 +110,18 @@ export const BusinessInfo = Schema.Struct({
   registrationNumber: Schema.optionalKey(Text(255)),
   entityType: Schema.optionalKey(EntityType),
   businessType: Schema.optionalKey(BusinessType),
-  countriesOfOperation: Schema.optionalKey(Schema.Array(CountryCode)),
+  countriesOfOperation: Schema.optionalKey(Countries),
   purposeOfAccount: Schema.optionalKey(PurposeOfAccount),
   purposeOfAccountOtherDescription: Schema.optionalKey(Text(255)),
   sourceOfFunds: Schema.optionalKey(Text(255)),
-  sourceOfFundsCategories: Schema.optionalKey(Schema.Array(SourceOfFundsCategory)),
+  sourceOfFundsCategories: Schema.optionalKey(
+    Schema.Array(SourceOfFundsCategory).check(Schema.isMaxLength(SourceOfFundsCategory.literals.length)),
+  ),
   sourceOfFundsOtherDescription: Schema.optionalKey(Text(255)),
   expectedMonthlyTransactionCount: Schema.optionalKey(ExpectedMonthlyTransactionCount),
   expectedMonthlyTransactionVolume: Schema.optionalKey(ExpectedMonthlyTransactionVolume),
-  expectedRecipientJurisdictions: Schema.optionalKey(Schema.Array(CountryCode)),
-  expectedCounterpartyCountries: Schema.optionalKey(Schema.Array(CountryCode)),
+  expectedRecipientJurisdictions: Schema.optionalKey(Countries),
+  expectedCounterpartyCountries: Schema.optionalKey(Countries),
   naicsCode: Schema.optionalKey(Text(6)),
   primaryContactFirstName: Schema.optionalKey(Text(255)),
   primaryContactLastName: Schema.optionalKey(Text(255)),

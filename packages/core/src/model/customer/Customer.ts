@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { Instant } from "../../foundation/kit/Instant.ts"
+import { atMost, Matching } from "../../foundation/kit/Lengths.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { BusinessInfoPart } from "./BusinessProfile.ts"
@@ -20,13 +21,15 @@ export type KycStatus = typeof KycStatus.Type
 /** Whether the check is decided. A decided customer cannot be verified again. Source: wire contract 7.6. */
 export const isDecided = (status: KycStatus): boolean => status === "APPROVED" || status === "REJECTED"
 
+const Line = Schema.String.check(atMost("text"))
+
 export const Address = Schema.Struct({
-  line1: Schema.NonEmptyString,
-  line2: Schema.optionalKey(Schema.String),
-  city: Schema.optionalKey(Schema.String),
-  state: Schema.optionalKey(Schema.String),
-  postalCode: Schema.NonEmptyString,
-  country: Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { expected: "an ISO 3166-1 alpha-2 code" })),
+  line1: Line.check(Schema.isNonEmpty()),
+  line2: Schema.optionalKey(Line),
+  city: Schema.optionalKey(Line),
+  state: Schema.optionalKey(Line),
+  postalCode: Line.check(Schema.isNonEmpty()),
+  country: Matching("code", /^[A-Z]{2}$/u, "an ISO 3166-1 alpha-2 code"),
 }).annotate({ identifier: "Address" })
 
 /** The customer's acceptance of the end user terms. */

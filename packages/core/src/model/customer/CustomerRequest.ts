@@ -84,8 +84,8 @@ export type CustomerUpdateRequest = typeof CustomerUpdateRequest.Type
 export const KycLinkCreateRequest = Schema.Struct({
   redirectUri: Schema.optionalKey(
     Schema.String.annotate({ format: "uri", description: "Where the person goes afterwards." }).check(
+      Schema.isMaxLength(2048).abort(),
       Schema.isPattern(/^https?:\/\/[^\s/]+/u, { expected: "an http or https address" }),
-      Schema.isMaxLength(2048),
     ),
   ),
 }).annotate({ identifier: "KycLinkCreateRequest" })

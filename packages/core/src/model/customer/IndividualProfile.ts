@@ -69,9 +69,15 @@ export const individualFields = {
   nationality: Schema.optionalKey(CountryCode),
   idType: Schema.optionalKey(IdentificationType),
   countryOfIssuance: Schema.optionalKey(CountryCode),
-  sourceOfFundsCategories: Schema.optionalKey(Schema.Array(IndividualSourceOfFundsCategory)),
+  sourceOfFundsCategories: Schema.optionalKey(
+    Schema.Array(IndividualSourceOfFundsCategory).check(
+      Schema.isMaxLength(IndividualSourceOfFundsCategory.literals.length),
+    ),
+  ),
   sourceOfFundsOtherDescription: Schema.optionalKey(Text(255)),
-  sourceOfWealthCategories: Schema.optionalKey(Schema.Array(SourceOfWealthCategory)),
+  sourceOfWealthCategories: Schema.optionalKey(
+    Schema.Array(SourceOfWealthCategory).check(Schema.isMaxLength(SourceOfWealthCategory.literals.length)),
+  ),
   sourceOfWealthOtherDescription: Schema.optionalKey(Text(255)),
   purposeOfAccount: Schema.optionalKey(PurposeOfAccount),
   purposeOfAccountOtherDescription: Schema.optionalKey(Text(255)),

@@ -2,13 +2,11 @@
  * The syntax of a UMA address: `$name@domain`.
  * Source: wire contract 0.2 and 5.11.
  */
-import { Schema } from "effect"
+import { Matching } from "../../foundation/kit/Lengths.ts"
 
 const syntax = /^\$[a-zA-Z0-9._+-]{1,64}@[a-zA-Z0-9.-]{1,253}(:\d{1,5})?$/u
 
-export const UmaAddress = Schema.String.check(
-  Schema.isPattern(syntax, { expected: "a UMA address such as $name@example.com" }),
-)
+export const UmaAddress = Matching("accountDetail", syntax, "a UMA address such as $name@example.com")
 
 export const isUmaAddress = (text: string): boolean => syntax.test(text)
 

@@ -14,7 +14,7 @@ import { TokenPermission } from "./Platform.ts"
 export const ApiTokenCreateRequest = Schema.Struct({
   name: Text(255, "What the platform calls it."),
   permissions: Schema.Array(TokenPermission)
-    .check(Schema.isMinLength(1), Schema.isUnique())
+    .check(Schema.isMinLength(1), Schema.isMaxLength(TokenPermission.literals.length).abort(), Schema.isUnique())
     .annotate({ description: "None implies another." }),
 }).annotate({ identifier: "ApiTokenCreateRequest" })
 export type ApiTokenCreateRequest = typeof ApiTokenCreateRequest.Type

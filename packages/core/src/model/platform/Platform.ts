@@ -18,8 +18,10 @@ export const PlatformCurrency = Schema.Struct({
     Schema.Struct({ name: CustomerInfoFieldName, mandatory: Schema.Boolean }).annotate({
       identifier: "CounterpartyFieldDefinition",
     }),
+  ).check(Schema.isMaxLength(CustomerInfoFieldName.literals.length)),
+  enabledTransactionTypes: Schema.Array(TransactionDirection).check(
+    Schema.isMaxLength(TransactionDirection.literals.length),
   ),
-  enabledTransactionTypes: Schema.Array(TransactionDirection),
 }).annotate({ identifier: "PlatformCurrencyConfig" })
 
 /** The stored data of a platform. */

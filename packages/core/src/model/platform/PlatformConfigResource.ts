@@ -5,6 +5,8 @@
 import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
 import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
+import { Matching } from "../../foundation/kit/Lengths.ts"
+import { Currencies } from "../../foundation/money/Currencies.ts"
 import type { RecordOf } from "../record/Record.ts"
 import type { Platform } from "./Platform.ts"
 import { PlatformCurrency } from "./Platform.ts"
@@ -23,16 +25,16 @@ export const PlatformConfigResource = Schema.Struct({
 export type PlatformConfigResource = typeof PlatformConfigResource.Type
 
 export const PlatformConfigUpdateRequest = Schema.Struct({
-  umaDomain: Schema.optionalKey(
-    Schema.String.check(Schema.isPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/u, { expected: "a domain name" })),
-  ),
+  umaDomain: Schema.optionalKey(Matching("text", /^[a-z0-9-]+(\.[a-z0-9-]+)+$/u, "a domain name")),
   webhookEndpoint: Schema.optionalKey(
     Schema.String.annotate({ format: "uri", description: "A new one is sent a TEST event." }).check(
+      Schema.isMaxLength(2048).abort(),
       Schema.isPattern(/^https?:\/\/[^\s/]+/u, { expected: "an http or https address" }),
-      Schema.isMaxLength(2048),
     ),
   ),
-  supportedCurrencies: Schema.optionalKey(Schema.Array(PlatformCurrency)),
+  supportedCurrencies: Schema.optionalKey(
+    Schema.Array(PlatformCurrency).check(Schema.isMaxLength(Currencies.keys.length)),
+  ),
   ...platformSettings,
 }).annotate({ identifier: "PlatformConfigUpdateRequest" })
 export type PlatformConfigUpdateRequest = typeof PlatformConfigUpdateRequest.Type

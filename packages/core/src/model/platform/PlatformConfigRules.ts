@@ -2,7 +2,9 @@
  * The rules of a platform's configuration that a schema of single fields cannot check.
  * Source: wire contract 5.8 and 5.12.
  */
-import { type FieldProblem, invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
+import type { FieldProblem } from "../../foundation/errors/FieldProblems.ts"
+import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
+import { repeatedIndexes } from "../../foundation/kit/Repeated.ts"
 import type { PlatformConfigUpdateRequest } from "./PlatformConfigResource.ts"
 
 /** The currency of fixed fees. Source: wire contract 5.8. */
@@ -12,19 +14,19 @@ const configProblems = ({
   feeConfigs = [],
   supportedCurrencies = [],
 }: PlatformConfigUpdateRequest): ReadonlyArray<FieldProblem> => [
-  ...supportedCurrencies.flatMap(({ currencyCode, maxAmount, minAmount }, index) => [
-    ...(supportedCurrencies.findIndex((other) => other.currencyCode === currencyCode) < index
-      ? [{ field: `supportedCurrencies.${index}.currencyCode`, message: "must not repeat an earlier currency" }]
-      : []),
-    ...(minAmount > maxAmount
+  ...repeatedIndexes(supportedCurrencies.map(({ currencyCode }) => currencyCode)).map((index) => ({
+    field: `supportedCurrencies.${index}.currencyCode`,
+    message: "must not repeat an earlier currency",
+  })),
+  ...supportedCurrencies.flatMap(({ maxAmount, minAmount }, index) =>
+    minAmount > maxAmount
       ? [{ field: `supportedCurrencies.${index}.minAmount`, message: "must not be above maxAmount" }]
-      : []),
-  ]),
-  ...feeConfigs.flatMap(({ feeType, sourceCurrency }, index) =>
-    feeConfigs.findIndex((other) => other.feeType === feeType && other.sourceCurrency === sourceCurrency) < index
-      ? [{ field: `feeConfigs.${index}.sourceCurrency`, message: "must not repeat an earlier fee" }]
       : [],
   ),
+  ...repeatedIndexes(feeConfigs.map(({ feeType, sourceCurrency }) => `${feeType} ${sourceCurrency}`)).map((index) => ({
+    field: `feeConfigs.${index}.sourceCurrency`,
+    message: "must not repeat an earlier fee",
+  })),
 ]
 
 /** Returns why an update of the configuration is refused, or `undefined`. */

@@ -5,7 +5,7 @@
 import { Schema, Struct } from "effect"
 import { Email, Text } from "../../foundation/kit/Text.ts"
 import { NonNegativeAmount } from "../../foundation/money/Amount.ts"
-import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { Currencies, CurrencyCode } from "../../foundation/money/Currencies.ts"
 
 /** The fields of a customer or counterparty that a platform can require. */
 export const CustomerInfoFieldName = Schema.Literals([
@@ -47,7 +47,10 @@ const ShortText = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255)
 /** An optional URL of an image. */
 const imageUrl = (pattern: RegExp, expected: string) =>
   Schema.optionalKey(
-    Schema.String.annotate({ format: "uri" }).check(Schema.isPattern(pattern, { expected }), Schema.isMaxLength(512)),
+    Schema.String.annotate({ format: "uri" }).check(
+      Schema.isMaxLength(512).abort(),
+      Schema.isPattern(pattern, { expected }),
+    ),
   )
 
 export const EmbeddedWalletConfig = Schema.Struct({
@@ -84,7 +87,7 @@ export const CardTokenization2FAConfig = Schema.Struct({
 /** The stored settings. Each is absent until the platform configures it. */
 export const platformSettings = Struct.map(
   {
-    feeConfigs: Schema.Array(FeeConfig),
+    feeConfigs: Schema.Array(FeeConfig).check(Schema.isMaxLength(Currencies.keys.length)),
     embeddedWalletConfig: EmbeddedWalletConfig,
     cardTokenization2faConfig: CardTokenization2FAConfig,
   },

@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
 import * as CrossField from "../../foundation/kit/CrossField.ts"
 import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
+import { atMost, FreeObject } from "../../foundation/kit/Lengths.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import { NonNegativeAmount, PositiveAmount } from "../../foundation/money/Amount.ts"
 import { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
@@ -73,7 +74,9 @@ const PlatformFeeOverride = Schema.Struct({
 }).annotate({ identifier: "PlatformFeeOverride" })
 
 export const QuoteRequest = Schema.Struct({
-  lookupId: Schema.optionalKey(Schema.String.annotate({ description: "From a receiver lookup, for UMA addresses." })),
+  lookupId: Schema.optionalKey(
+    Schema.String.check(atMost("id")).annotate({ description: "From a receiver lookup, for UMA addresses." }),
+  ),
   source: QuoteSourceRequest,
   destination: QuoteDestinationRequest,
   lockedCurrencySide: Schema.Literals(["SENDING", "RECEIVING"]).annotate({ description: "Which amount is fixed." }),
@@ -86,7 +89,7 @@ export const QuoteRequest = Schema.Struct({
   purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
   platformFeeOverride: Schema.optionalKey(PlatformFeeOverride),
   scaFactor: Schema.optionalKey(ScaFactor),
-  senderCustomerInfo: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  senderCustomerInfo: Schema.optionalKey(FreeObject),
 }).annotate({ identifier: "QuoteRequest" })
 export type QuoteRequest = typeof QuoteRequest.Type
 
@@ -99,7 +102,7 @@ const isPresent = (value: unknown): boolean => value !== undefined && value !== 
 
 export const ScaAuthorization = Schema.Struct({
   code: optionalNullable(Text(32)),
-  passkeyAssertion: optionalNullable(Schema.Record(Schema.String, Schema.Json)),
+  passkeyAssertion: optionalNullable(FreeObject),
   origin: optionalNullable(Text(255)),
   endUserIpAddress: optionalNullable(Text(45)),
 })

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
+import { atMost } from "../../foundation/kit/Lengths.ts"
 import { PageOf } from "../../foundation/kit/PageResource.ts"
 import { NonNegativeAmount, PositiveAmount } from "../../foundation/money/Amount.ts"
 import { Currency, CurrencyCode } from "../../foundation/money/Currencies.ts"
@@ -53,8 +54,10 @@ export type UmaProviderListResponse = typeof UmaProviderListResponse.Type
 
 /** A payment that the sandbox simulates as the sender. Spec: 4.6; wire contract 7.1. */
 export const SandboxUmaReceiveRequest = Schema.Struct({
-  senderUmaAddress: Schema.String,
-  receiverUmaAddress: Schema.optionalKey(Schema.String.annotate({ description: "This, or `customerId`." })),
+  senderUmaAddress: Schema.String.check(atMost("accountDetail")),
+  receiverUmaAddress: Schema.optionalKey(
+    Schema.String.check(atMost("accountDetail")).annotate({ description: "This, or `customerId`." }),
+  ),
   customerId: Schema.optionalKey(Id("Customer")),
   receivingCurrencyCode: CurrencyCode,
   receivingCurrencyAmount: PositiveAmount,

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import * as CrossField from "../../foundation/kit/CrossField.ts"
 import { Timestamp } from "../../foundation/kit/Instant.ts"
+import { atMost, FreeObject } from "../../foundation/kit/Lengths.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import { ScaFactor, TwoFactorResetState } from "./ScaProfile.ts"
 
@@ -54,7 +55,7 @@ const TotpEnrollmentConfirmRequest = Schema.Struct({
 const PasskeyEnrollmentConfirmRequest = Schema.Struct({
   type: Schema.Literal("PASSKEY"),
   origin: Text(255),
-  credential: anyObject,
+  credential: FreeObject,
 }).annotate({ identifier: "PasskeyEnrollmentConfirmRequest" })
 export const ScaFactorConfirmRequest = Schema.Union([
   TotpEnrollmentConfirmRequest,
@@ -95,9 +96,9 @@ const isPresent = (value: unknown): boolean => value !== undefined && value !== 
 export const ScaLoginCompleteRequest = Schema.Struct({
   factor: ScaFactor,
   endUserIpAddress: Text(45),
-  challengeId: optionalNullable(Schema.String),
+  challengeId: optionalNullable(Schema.String.check(atMost("id"))),
   code: optionalNullable(Text(32)),
-  passkeyAssertion: optionalNullable(anyObject),
+  passkeyAssertion: optionalNullable(FreeObject),
   origin: optionalNullable(Text(255)),
 })
   .annotate({ examples: [{ factor: "SMS_OTP", endUserIpAddress: "203.0.113.7", code: "123456" }] })
@@ -162,6 +163,6 @@ export const TwoFactorResetStatus = Schema.Struct({
 }).annotate({ identifier: "TwoFactorResetStatus" })
 export type TwoFactorResetStatus = typeof TwoFactorResetStatus.Type
 
-export const TwoFactorResetCompleteRequest = Schema.Struct({ mobile: Schema.optionalKey(anyObject) }).annotate({
+export const TwoFactorResetCompleteRequest = Schema.Struct({ mobile: Schema.optionalKey(FreeObject) }).annotate({
   identifier: "TwoFactorResetCompleteRequest",
 })

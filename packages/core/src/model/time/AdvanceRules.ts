@@ -3,7 +3,7 @@
  * Source: D-100.
  */
 import { Result } from "effect"
-import type { FieldProblem } from "../../foundation/errors/ServiceError.ts"
+import type { FieldProblem } from "../../foundation/errors/FieldProblems.ts"
 import { iso, millisOf } from "../../foundation/kit/Instant.ts"
 import { aheadMillisMax, type SandboxClockAdvanceRequest } from "./ClockResource.ts"
 import { durationMillis } from "./Duration.ts"

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import * as CrossField from "../../foundation/kit/CrossField.ts"
 import { Instant, Timestamp } from "../../foundation/kit/Instant.ts"
+import { atMost } from "../../foundation/kit/Lengths.ts"
 import { durationMillis } from "./Duration.ts"
 
 const dayMillis = 86_400_000
@@ -25,6 +26,7 @@ const DurationText = Schema.String.annotate({
   format: "duration",
   description: "An ISO 8601 duration of weeks, days, hours, minutes and seconds. A day is 24 hours.",
 }).check(
+  atMost("code"),
   Schema.isPattern(/^P(?=\d|T\d)(\d{1,9}W)?(\d{1,9}D)?(T(?=\d)(\d{1,9}H)?(\d{1,9}M)?(\d{1,9}(\.\d{1,3})?S)?)?$/u, {
     expected: "an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT5M or P40D",
   }).abort(),

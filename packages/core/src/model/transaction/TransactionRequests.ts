@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
 import { Instant } from "../../foundation/kit/Instant.ts"
+import { FreeObject } from "../../foundation/kit/Lengths.ts"
 import { PaymentRail } from "../account/AccountTypeRow.ts"
 import { PurposeOfPayment, RemittanceInformation } from "./Transaction.ts"
 
@@ -50,7 +51,7 @@ export const CancelTransactionRequest = Schema.Struct({ reason: Reason }).annota
 })
 
 export const ApprovePaymentRequest = Schema.Struct({
-  receiverCustomerInfo: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  receiverCustomerInfo: Schema.optionalKey(FreeObject),
 }).annotate({ identifier: "ApprovePaymentRequest" })
 
 export const RejectPaymentRequest = Schema.Struct({ reason: Reason }).annotate({ identifier: "RejectPaymentRequest" })

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { publicKeyPattern } from "../../foundation/crypto/PublicKey.ts"
 import { Id } from "../../foundation/ids/IdTypes.ts"
+import { atMost } from "../../foundation/kit/Lengths.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import type { OtpType } from "./CredentialType.ts"
 
@@ -12,8 +13,8 @@ import type { OtpType } from "./CredentialType.ts"
 const blobCharactersMax = 32_768
 
 const base64Url = Schema.String.check(
+  Schema.isMaxLength(1024).abort(),
   Schema.isPattern(/^[A-Za-z0-9_-]+$/u, { expected: "base64url without padding" }),
-  Schema.isMaxLength(1024),
 )
 
 /** The curve's generator, as a public example key. */
@@ -27,6 +28,7 @@ export const ClientPublicKey = Schema.String.annotate({
     "P-256, hex. Uncompressed (130 digits, 04): the service makes the session's key and seals it to this one. Compressed (66 digits, 02 or 03): it is the session's key itself.",
   examples,
 }).check(
+  atMost("accountDetail"),
   Schema.isPattern(publicKeyPattern, {
     expected: "a P-256 public key in hex: 130 digits beginning with 04, or 66 beginning with 02 or 03",
   }),
@@ -37,6 +39,7 @@ export const UncompressedPublicKey = Schema.String.annotate({
   description: "P-256, hex, uncompressed.",
   examples,
 }).check(
+  atMost("accountDetail"),
   Schema.isPattern(/^04[0-9a-fA-F]{128}$/u, {
     expected: "an uncompressed P-256 public key: 130 hex digits beginning with 04",
   }),
@@ -45,6 +48,7 @@ export const UncompressedPublicKey = Schema.String.annotate({
 const accountId = Id("InternalAccount").annotate({ description: "The embedded wallet." })
 
 const nickname = Schema.String.annotate({ description: "1 to 100 characters, without the spaces around them." }).check(
+  atMost("accountDetail"),
   Schema.isPattern(/^\s*[\p{L}\p{M}\p{N}._'()-](?:[\p{L}\p{M}\p{N} ._'()-]{0,98}[\p{L}\p{M}\p{N}._'()-])?\s*$/u, {
     expected: "1 to 100 letters, digits, spaces and . _ - ' ( )",
   }),
