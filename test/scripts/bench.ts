@@ -1,8 +1,9 @@
 /**
- * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`), with `--rounds 5 --seconds 6` for calmer figures. Nothing here is a
+ * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`), with `--rounds 5 --seconds 6` for calmer figures. Nothing here is a
  * test: what it prints are ratios measured side by side on the machine at hand.
  */
 import { parseArgs } from "node:util"
+import { boundsBench } from "../src/bench/BoundsBench.ts"
 import { commitBench } from "../src/bench/CommitBench.ts"
 import { cryptoBench } from "../src/bench/CryptoBench.ts"
 import { durableServer, settings as serverSettings } from "../src/bench/DurableServer.ts"
@@ -29,14 +30,17 @@ const { positionals, values } = parseArgs({
   },
 })
 
-const benchmarks = ["crypto", "commits", "http", "start"] as const
+const benchmarks = ["crypto", "bounds", "commits", "http", "start"] as const
+/** Those that need no server. */
+const inProcess: ReadonlyArray<string> = ["crypto", "bounds"]
 
 const all = async (): Promise<void> => {
   const settings = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
   const wanted = benchmarks.filter((name) => positionals.length === 0 || positionals.includes(name))
   write(`Machine: ${machine()}`)
   if (wanted.includes("crypto")) await cryptoBench(settings, write)
-  if (wanted.every((name) => name === "crypto")) return
+  if (wanted.includes("bounds")) await boundsBench(settings, write)
+  if (wanted.every((name) => inProcess.includes(name))) return
   await using server = await durableServer()
   write(`Server: PostgreSQL ${server.version}, one for all cases, ${serverSettings.join(", ")}`)
   write(`Base: ${pgbenchVersion() ?? "pgbench is not installed, 8 clients of the driver stand in for it"}`)
