@@ -15,7 +15,7 @@ export const fuzzTimeoutMillis = 60_000 + inputs * 2
 /** Returns a random integer below a bound (splitmix32). */
 export type Draw = (bound: number) => number
 
-const drawOf = (seed: number): Draw => {
+export const drawOf = (seed: number): Draw => {
   let state = seed >>> 0
   return (bound) => {
     state = (state + 0x9e3779b9) >>> 0

@@ -4,6 +4,7 @@
  */
 import {
   ApprovePaymentRequest,
+  atMost,
   CancelTransactionRequest,
   ConfirmReceiptDeliveryRequest,
   IncomingTransactionResource,
@@ -20,7 +21,8 @@ import { failures } from "./Failures.ts"
 import { paging, pathId, sorting, transactionFilters } from "./Parameters.ts"
 
 const params = { transactionId: pathId("transaction") }
-const filter = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
+const filter = (description: string) =>
+  Schema.optionalKey(Schema.String.check(atMost("text")).annotate({ description }))
 
 export const TransactionsApi = HttpApiGroup.make("transactions")
   .add(

@@ -11,7 +11,7 @@ import {
   type PlatformConfigUpdateRequest,
   toPlatformConfig,
 } from "../../model/platform/PlatformConfigResource.ts"
-import { configRefusal } from "../../model/platform/PlatformConfigRules.ts"
+import { configRefusal, configSizeRefusal } from "../../model/platform/PlatformConfigRules.ts"
 import { mergedFees } from "../../model/platform/PlatformSetting.ts"
 import { domainNotProven, domainUnknown } from "../../model/platform/UmaDomainProof.ts"
 import type { DomainAnswer } from "../../ports/DomainOwnership.ts"
@@ -78,6 +78,8 @@ export const updatePlatformConfig =
       return refuse(domainNotProven(platform.id, update.umaDomain ?? ""))
     }
     const data = updatedPlatform(platform.data, update)
+    const sizeRefusal = configSizeRefusal(data)
+    if (sizeRefusal !== undefined) return refuse(sizeRefusal)
     const isNewEndpoint = data.webhookEndpoint !== undefined && data.webhookEndpoint !== platform.data.webhookEndpoint
     const before = currenciesOf(platform.data)
     const added = currenciesOf(data).filter((code) => !before.includes(code))

@@ -5,6 +5,7 @@
 import type { FieldProblem } from "../../foundation/errors/FieldProblems.ts"
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import { repeatedIndexes } from "../../foundation/kit/Repeated.ts"
+import type { Platform } from "./Platform.ts"
 import type { PlatformConfigUpdateRequest } from "./PlatformConfigResource.ts"
 
 /** The currency of fixed fees. Source: wire contract 5.8. */
@@ -28,6 +29,15 @@ const configProblems = ({
     message: "must not repeat an earlier fee",
   })),
 ]
+
+/** Maximum characters of a configuration as JSON, so that a response with it stays below 64 KiB. All currencies with all fields fit. */
+const configLengthMax = 48_000
+
+/** Returns why a configuration is refused after its update, or `undefined`. */
+export const configSizeRefusal = (platform: Platform): Refusal | undefined =>
+  JSON.stringify(platform).length <= configLengthMax
+    ? undefined
+    : invalidInput([{ field: "body", message: `must leave a configuration of at most ${configLengthMax} characters` }])
 
 /** Returns why an update of the configuration is refused, or `undefined`. */
 export const configRefusal = (update: PlatformConfigUpdateRequest): Refusal | undefined => {
