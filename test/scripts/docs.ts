@@ -12,6 +12,7 @@ import { sections } from "../src/traceability/Sections.ts"
 import { accountTypesPage } from "./AccountTypesPage.ts"
 import { kindsPage } from "./KindsPage.ts"
 import { limitsOfUsePage } from "./LimitsOfUsePage.ts"
+import { limitsPage } from "./LimitsPage.ts"
 import { magicValuesPage } from "./MagicValuesPage.ts"
 import { code, codes, fenced, isGenerated, page, table } from "./Markdown.ts"
 import { structurePages } from "./StructurePage.ts"
@@ -113,6 +114,7 @@ export const generate = (): ReadonlyMap<string, string> => {
     ["docs/ids.md", idsPage()],
     ["docs/limits-of-use.md", limitsOfUsePage()],
     ["docs/account-types.md", accountTypesPage()],
+    ["docs/limits.md", limitsPage()],
     ["docs/magic-values.md", magicValuesPage()],
     ["docs/traceability.md", traceabilityPage(sections, sources())],
     ...structurePages(sources()),

@@ -50,7 +50,7 @@ const walk = (ast: SchemaAST.AST, path: string): ReadonlyArray<Found> => {
     case "String":
     case "TemplateLiteral": {
       const max = boundOf(ast, "string", "maxLength")
-      return [{ path, unit: "characters", max: isNumberText(ast, path) ? Lengths.rows.address.max : max }]
+      return [{ path, unit: "characters", max: isNumberText(ast, path) ? Lengths.rows.address : max }]
     }
     case "Arrays":
       return [

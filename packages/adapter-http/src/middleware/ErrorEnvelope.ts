@@ -17,7 +17,7 @@ import { withTelemetry } from "./RequestTelemetry.ts"
 const internal: Refusal = { code: "INTERNAL_ERROR", message: "An internal error occurred." }
 const addressTooLong: Refusal = {
   code: "INVALID_REQUEST_FORMAT",
-  message: `The path and query are longer than ${Lengths.rows.address.max} characters.`,
+  message: `The path and query are longer than ${Lengths.rows.address} characters.`,
 }
 const noSuchPath: Refusal = { code: "REFERENCE_NOT_FOUND", message: "There is no such path." }
 
@@ -47,8 +47,7 @@ export const layer = ({ methodsOf, routeOf }: MethodTable) =>
           Effect.gen(function* () {
             const requestId = yield* random.uuidV4()
             const request = yield* HttpServerRequest.HttpServerRequest
-            if (request.url.length > Lengths.rows.address.max)
-              return withCommonHeaders(refuse(addressTooLong), requestId)
+            if (request.url.length > Lengths.rows.address) return withCommonHeaders(refuse(addressTooLong), requestId)
             const route = routeOf(request.method, request.url) ?? "none"
             const refusal = browserRefusal(request, publicUrl)
             const answered = refusal === undefined ? handled : Effect.succeed(refuse(refusal))

@@ -7,26 +7,37 @@ import { Schema } from "effect"
 import type { Json } from "./CanonicalJson.ts"
 import * as Table from "./Table.ts"
 
-/** Characters (UTF-16 code units), except for `list` (items), `members` (members of an object) and `json` (characters of JSON). */
+/** Characters (UTF-16 code units), except for `list` and `countries` (items), `members` (of an object) and `json` (characters of JSON). */
 export const Lengths = Table.make("Lengths", {
-  code: { max: 64, what: "Codes, dates, times, durations, numbers in a query" },
-  id: { max: 128, what: "Identifiers in bodies and queries" },
-  pathId: { max: 512, what: "Identifiers in paths, and signatures' request ids" },
-  text: { max: 255, what: "Names, lines of an address, filters" },
-  accountDetail: { max: 512, what: "Account numbers, addresses and telephone numbers that have a pattern" },
-  invoice: { max: 4100, what: "Lightning invoices and offers" },
-  address: { max: 8192, what: "The path and query of a request together" },
-  cursor: { max: 1024, what: "Cursors of lists" },
-  signature: { max: 8192, what: "Wallet signatures (stamps) in headers" },
-  list: { max: 200, what: "Accounts and account rules of a policy" },
-  countries: { max: 300, what: "Lists of countries" },
-  members: { max: 100, what: "Free objects: members of the object itself" },
-  json: { max: 16_384, what: "Free objects: characters of their JSON" },
+  /** Codes, dates, times, durations. */
+  code: 64,
+  /** Identifiers in bodies and queries. */
+  id: 128,
+  /** Identifiers in paths, as the router limits them. */
+  pathId: 512,
+  /** Names, lines of an address, filters. */
+  text: 255,
+  /** Account numbers, addresses and keys that have a pattern. */
+  accountDetail: 512,
+  /** Lightning invoices and offers. */
+  invoice: 4100,
+  /** The path and query of a request together. */
+  address: 8192,
+  cursor: 1024,
+  /** Wallet signatures (stamps) in headers. */
+  signature: 8192,
+  /** Accounts and account rules of a policy. */
+  list: 200,
+  countries: 300,
+  /** Members of a free object itself. */
+  members: 100,
+  /** A free object as a whole. */
+  json: 16_384,
 })
 export type LengthName = (typeof Lengths.keys)[number]
 
 /** The check of a maximum length of a string or a list. Later checks run only within it. */
-export const atMost = (name: LengthName) => Schema.isMaxLength(Lengths.get(name).max).abort()
+export const atMost = (name: LengthName) => Schema.isMaxLength(Lengths.get(name)).abort()
 
 /** A text that matches a pattern, which must have the `u` flag. `expected` completes "must be". */
 export const Matching = (name: LengthName, pattern: RegExp, expected: string) =>
@@ -41,12 +52,12 @@ export const jsonMaxOf = (annotations: unknown): number | undefined => {
 }
 
 const isShortJson = Schema.makeFilter(
-  (value: { readonly [name: string]: Json }) => JSON.stringify(value).length <= Lengths.rows.json.max,
-  { expected: `an object of at most ${Lengths.rows.json.max} characters of JSON`, [jsonMaxKey]: Lengths.rows.json.max },
+  (value: { readonly [name: string]: Json }) => JSON.stringify(value).length <= Lengths.rows.json,
+  { expected: `an object of at most ${Lengths.rows.json} characters of JSON`, [jsonMaxKey]: Lengths.rows.json },
 )
 
 /** An object in a request whose members the interface does not define. */
 export const FreeObject = Schema.Record(Schema.String, Schema.Json).check(
-  Schema.isMaxProperties(Lengths.rows.members.max).abort(),
+  Schema.isMaxProperties(Lengths.rows.members).abort(),
   isShortJson,
 )

@@ -112,7 +112,7 @@ export const requestSchema = ({ format, note }: AccountField): Schema.Codec<stri
   // Always a union, even of one value: a single literal would become a discriminator of the account types.
   if (values !== undefined) return Schema.Literals(values).annotate(annotations)
   if (pattern !== undefined) {
-    const max = maxLength ?? Lengths.rows.accountDetail.max
+    const max = maxLength ?? Lengths.rows.accountDetail
     return Schema.String.check(Schema.isMaxLength(max).abort(), Schema.isPattern(pattern, { expected })).annotate(
       annotations,
     )

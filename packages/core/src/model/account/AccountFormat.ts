@@ -51,14 +51,14 @@ export const invoice = matching(
   new RegExp(`^[lL][nN]([bB][cC][rR][tT]|[bB][cC]|[tT][bB][sS]?)[0-9]*[munpMUNP]?1${bech32Data}{50,4000}$`, "u"),
   "a BOLT11 invoice",
   "lnbc2500u1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdq5xysxxatsyp3k7enxv4jsxqzpuaztrnwngzn3kdzw5hydlzf03qdgm2hdq27cqv3agm2awhz5se903vruatfhq77w3ls4evs3ch9zw97j25emudupq63nyw24cg27h2rspfj9srp",
-  { strict: "BECH32", alphabet: "bech32", isCaseInsensitive: true, maxLength: Lengths.rows.invoice.max },
+  { strict: "BECH32", alphabet: "bech32", isCaseInsensitive: true, maxLength: Lengths.rows.invoice },
 )
 
 export const bolt12 = matching(
   new RegExp(`^[lL][nN][oO]1${bech32Data}{20,4000}$`, "u"),
   "a BOLT12 offer",
   "lno1pgqpvggr3l9u9ppv79mzn7g9v98cf8zw900skucuz53zr5vvjss454zrnyes",
-  { alphabet: "bech32", isCaseInsensitive: true, maxLength: Lengths.rows.invoice.max },
+  { alphabet: "bech32", isCaseInsensitive: true, maxLength: Lengths.rows.invoice },
 )
 
 export const lightningAddress = matching(
