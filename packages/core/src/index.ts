@@ -33,7 +33,9 @@ export {
 } from "./foundation/errors/ServiceError.ts"
 export * as JsonLimits from "./foundation/kit/JsonLimits.ts"
 export * as Outside from "./foundation/kit/Outside.ts"
+
 export * as RequestRate from "./foundation/kit/RequestRate.ts"
+
 export { traced } from "./foundation/kit/Traced.ts"
 export { agentPaused, permissionMissing } from "./model/agent/PolicyRules.ts"
 export type { CardMessage } from "./model/card/CardMessageRules.ts"

@@ -99,7 +99,7 @@ const bundles = [
   ["@countersign/core/models", 220],
   ["@countersign/core/crypto", 90],
   ["@countersign/client/api", 220],
-  ["@countersign/client", 220],
+  ["@countersign/client", 230],
   ["@countersign/client/webhook", 90],
 ] as const
 
