@@ -316,9 +316,9 @@ export const views = (jobs: Jobs, caller: Caller, wallNow: number): ReadonlyArra
     })
 
 /** A page of the tenant's parked jobs by id, which is their order of creation. */
-export const parked = (jobs: Jobs, caller: Caller, { after = "", limit }: ParkedJobsPage): ParkedJobs => {
+export const parked = (jobs: Jobs, caller: Caller, { after = "", id, limit }: ParkedJobsPage): ParkedJobs => {
   const found = views(jobs, caller, jobs.wallNow)
-    .filter(({ id, state }) => state === "parked" && id > after)
+    .filter((job) => job.state === "parked" && job.id > after && (id === undefined || job.id === id))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   return { jobs: found.slice(0, limit), hasMore: found.length > limit }
 }

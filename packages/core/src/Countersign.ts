@@ -28,11 +28,13 @@ import { DelegatedKeys } from "./service/card/DelegatedKeys.ts"
 import { AccountOpenings } from "./service/customer/AccountOpenings.ts"
 import { BeneficialOwners } from "./service/customer/BeneficialOwners.ts"
 import { ContactVerifications } from "./service/customer/ContactVerifications.ts"
+import { CustomerAccess } from "./service/customer/CustomerAccess.ts"
 import { Customers } from "./service/customer/Customers.ts"
 import { Verifications } from "./service/customer/Verifications.ts"
 import { WebhookKeys } from "./service/event/WebhookKeys.ts"
 import { Webhooks } from "./service/event/Webhooks.ts"
 import { ApiTokens } from "./service/platform/ApiTokens.ts"
+import { ParkedJobs } from "./service/platform/ParkedJobs.ts"
 import { Platforms } from "./service/platform/Platforms.ts"
 import { ExchangeRateLists } from "./service/quote/ExchangeRateLists.ts"
 import { FeeSweeps } from "./service/quote/FeeSweeps.ts"
@@ -51,6 +53,7 @@ import { IncomingPayments } from "./service/transaction/IncomingPayments.ts"
 import { Outcomes } from "./service/transaction/Outcomes.ts"
 import { Transactions } from "./service/transaction/Transactions.ts"
 import { Transfers } from "./service/transaction/Transfers.ts"
+import { UnappliedMoney } from "./service/transaction/UnappliedMoney.ts"
 import { Credentials } from "./service/wallet/Credentials.ts"
 import { OtpChallenges } from "./service/wallet/OtpChallenges.ts"
 import { Sessions } from "./service/wallet/Sessions.ts"
@@ -101,6 +104,9 @@ export const layer = Layer.mergeAll(
   Authentication.layer,
   AuditRecords.layer,
   Platforms.layer,
+  ParkedJobs.layer,
+  CustomerAccess.layer,
+  UnappliedMoney.layer,
   ApiTokens.layer,
   Customers.layer,
   BeneficialOwners.layer,

@@ -126,6 +126,7 @@ export {
   EndUserTermsConsent,
   KycStatus,
 } from "./model/customer/Customer.ts"
+export { CustomerAccessEnd } from "./model/customer/CustomerAccess.ts"
 export * from "./model/customer/CustomerRequest.ts"
 export {
   CustomerListResponse,
@@ -162,6 +163,7 @@ export {
 export { limitRefusal } from "./model/limit/LimitCounter.ts"
 export { countOf, type UseLimit, type UseLimitCounts, type UseLimitName, UseLimits } from "./model/limit/UseLimits.ts"
 export { ApiTokenCreateRequest, ApiTokenResource, TokenListResponse } from "./model/platform/ApiTokenResource.ts"
+export { ParkedJobListResponse, ParkedJobResource } from "./model/platform/ParkedJobResource.ts"
 export * from "./model/platform/Platform.ts"
 export {
   PlatformConfigResource,
@@ -232,6 +234,11 @@ export {
   TransactionResource,
   type TransferResource,
 } from "./model/transaction/TransactionResource.ts"
+export {
+  UnappliedApplyRequest,
+  UnappliedMoneyListResponse,
+  UnappliedMoneyResource,
+} from "./model/transaction/Unapplied.ts"
 export * from "./model/wallet/CredentialRequest.ts"
 export {
   AuthCredentialChallenge,

@@ -246,6 +246,18 @@ const Audit = HttpApiBuilder.group(Api, "audit", (handlers) =>
   handlers.handleAll({ listAuditRecords: read("audit.listAuditRecords") }),
 )
 
+const Operations = HttpApiBuilder.group(Api, "operations", (handlers) =>
+  handlers.handleAll({
+    listParkedJobs: read("operations.listParkedJobs"),
+    resumeJob: wrote("operations.resumeJob", 200),
+    dropJob: wrote("operations.dropJob", 200),
+    listUnappliedMoney: read("operations.listUnappliedMoney"),
+    applyUnappliedMoney: wrote("operations.applyUnappliedMoney", 200),
+    retryRefund: wrote("operations.retryRefund", 200),
+    endCustomerAccess: wrote("operations.endCustomerAccess", 200),
+  }),
+)
+
 const Cards = HttpApiBuilder.group(Api, "cards", (handlers) =>
   handlers.handleAll({
     listCards: read("cards.listCards"),
@@ -292,6 +304,7 @@ export const fakeHandlers = Layer.mergeAll(
   Webhooks,
   Wallet,
   Audit,
+  Operations,
   Sandbox,
   Cards,
   SandboxCards,

@@ -8,6 +8,7 @@ import * as Cards from "./CardsHandlers.ts"
 import * as Customers from "./CustomersHandlers.ts"
 import * as ExternalAccounts from "./ExternalAccountsHandlers.ts"
 import * as Onboarding from "./OnboardingHandlers.ts"
+import * as Operations from "./OperationsHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
 import * as Quotes from "./QuotesHandlers.ts"
 import * as Receivers from "./ReceiversHandlers.ts"
@@ -32,6 +33,7 @@ export const layer = Layer.mergeAll(
   Tokens.layer,
   Webhooks.layer,
   Audit.layer,
+  Operations.layer,
   Cards.layer,
   Sandbox.layer,
   SandboxCards.layer,

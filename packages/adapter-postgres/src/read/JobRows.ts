@@ -68,10 +68,10 @@ export const viewStatement = (caller: Caller, wallNow: number): Statement => ({
 })
 
 /** One job more than the page has, to know whether there are more. */
-export const parkedStatement = (caller: Caller, { after = "", limit }: ParkedJobsPage): Statement => ({
+export const parkedStatement = (caller: Caller, { after = "", id, limit }: ParkedJobsPage): Statement => ({
   text: `select ${viewColumns} from countersign.job j
-    where ${ownedByTenant("j")} and j.state = 'parked' and j.id > $4 order by j.id limit $5::int`,
-  values: [...tenantOf(caller), 0, after, limit + 1],
+    where ${ownedByTenant("j")} and j.state = 'parked' and j.id > $4 and ($6::text is null or j.id = $6) order by j.id limit $5::int`,
+  values: [...tenantOf(caller), 0, after, limit + 1, id ?? null],
 })
 
 export const jobViews = (rows: ReadonlyArray<string | null>): ReadonlyArray<JobView> =>

@@ -19,7 +19,7 @@ export interface FieldColumn {
   /** Whether few records share a value, so that an index on the whole column pays. */
   readonly indexed: boolean
   /** The values that few records have at a time: a partial index covers these only. */
-  readonly partialIndex: ReadonlyArray<string>
+  readonly partialIndex: ReadonlyArray<string | boolean>
 }
 
 const snakeCase = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/gu, (letter) => `_${letter}`).toLowerCase()

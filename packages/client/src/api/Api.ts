@@ -11,6 +11,7 @@ import { CardsApi } from "./CardsApi.ts"
 import { CustomersApi } from "./CustomersApi.ts"
 import { ExternalAccountsApi } from "./ExternalAccountsApi.ts"
 import { OnboardingApi } from "./OnboardingApi.ts"
+import { OperationsApi } from "./OperationsApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
 import { QuotesApi } from "./QuotesApi.ts"
 import { ReceiversApi } from "./ReceiversApi.ts"
@@ -56,6 +57,7 @@ export const LiveApi = HttpApi.make("countersign")
     WebhooksApi,
     WalletApi,
     AuditApi,
+    OperationsApi,
     CardsApi,
   )
   .annotate(HttpApi.PayloadParseOptions, reportAll)

@@ -20,6 +20,8 @@ interface JobKindRow {
   readonly jitter: number
   /** How long a failing head of a lane blocks the jobs behind it; absent: until it ends. */
   readonly laneHoldMillis?: number
+  /** Whether an operator may drop it: no record waits for its end. */
+  readonly isDroppable?: true
 }
 
 const minute = 60_000
@@ -58,11 +60,11 @@ export const JobKinds = Table.make("JobKinds", {
   "account.verify": sevenDays,
   "card.provision": sevenDays,
   /** Sends a card's state to the issuer. */
-  "card.state": sevenDays,
+  "card.state": row({ ...sevenDays, isDroppable: true }),
   "card.collect": sevenDays,
   "card.expire": sevenDays,
   /** Opens customers' accounts in a currency that their platform has added. */
-  "accounts.open": row({ ...sevenDays, attemptsMax: 1000 }),
+  "accounts.open": row({ ...sevenDays, attemptsMax: 1000, isDroppable: true }),
   "webhook.deliver": row({
     queue: "webhook",
     attemptsMax: 1000,
@@ -71,6 +73,7 @@ export const JobKinds = Table.make("JobKinds", {
     waitMillisMax: 30 * minute,
     jitter: 0.1,
     laneHoldMillis: 30_000,
+    isDroppable: true,
   }),
   /** A test event is delivered without retries. */
   "webhook.test": row({
@@ -81,6 +84,7 @@ export const JobKinds = Table.make("JobKinds", {
     waitMillisMax: 0,
     jitter: 0,
     laneHoldMillis: 0,
+    isDroppable: true,
   }),
 })
 

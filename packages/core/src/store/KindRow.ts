@@ -31,7 +31,7 @@ export interface KindRow<Data> {
   /** Selective fields: few records share a value, so that an index serves a list by it. */
   readonly indexed: ReadonlyArray<string>
   /** Selective values of other fields, each served by a partial index. */
-  readonly partialIndex: { readonly [name: string]: ReadonlyArray<string> }
+  readonly partialIndex: { readonly [name: string]: ReadonlyArray<string | boolean> }
   readonly customerTie: CustomerTie<Data>
   /**
    * The fields that hold a state, by path, each with its machine; of several machines the record's type decides. Their transitions

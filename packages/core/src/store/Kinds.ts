@@ -162,9 +162,11 @@ export const Kinds = Table.make("Kinds", {
       sourceAccountId: (t) => t.sourceAccountId ?? null,
       destinationAccountId: (t) => t.destinationAccountId,
       agentId: (t) => t.agentId ?? null,
+      isUnapplied: (t) => t.isUnapplied ?? null,
     },
     () => [],
     {
+      partialIndex: { isUnapplied: [true] },
       blocksDeletion: (t) =>
         t.isUnapplied === true ||
         (t.type === "OUTGOING" && t.refund?.status === "PENDING") ||
@@ -231,9 +233,11 @@ export const Kinds = Table.make("Kinds", {
       platformCustomerId: (t) => t.platformCustomerId,
       accountId: (t) => t.accountId,
       issuerTransactionToken: (t) => t.issuerTransactionToken,
+      isUnapplied: (t) => t.isUnapplied ?? null,
     },
     (t) => [cardTransactionClaim(t.issuerTransactionToken)],
     {
+      partialIndex: { isUnapplied: [true] },
       blocksDeletion: isInProgress,
       indexed: ["cardId", "accountId", "issuerTransactionToken"],
       states: { status: [CardTransactionMachine] },

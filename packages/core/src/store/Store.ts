@@ -74,10 +74,11 @@ export interface JobView extends Omit<NewJob, "opensLane"> {
   readonly error?: string
 }
 
-/** A page of parked jobs: those whose ids follow `after`. */
+/** A page of parked jobs: those whose ids follow `after`, or the one with this id. */
 export interface ParkedJobsPage {
   readonly limit: number
   readonly after?: string
+  readonly id?: string
 }
 
 export interface ParkedJobs {

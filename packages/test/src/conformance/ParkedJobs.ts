@@ -48,6 +48,9 @@ export const parkedJobDecisions = ({ moveTo, test }: Suite): void => {
       )
       const second = yield* parkedJobs({ limit: 2, after: id("Job", 2) })
       assert.deepStrictEqual([ids(second.jobs), second.hasMore], [jobIds(3), false])
+      const one = yield* parkedJobs({ limit: 2, id: id("Job", 3) })
+      assert.deepStrictEqual([ids(one.jobs), one.hasMore], [jobIds(3), false])
+      assert.deepStrictEqual(yield* parkedJobs({ limit: 2, id: id("Job", 4) }), { jobs: [], hasMore: false })
       assert.deepStrictEqual(yield* parkedJobs({ limit: 2 }, beta), { jobs: [], hasMore: false })
     }))
 

@@ -4,7 +4,9 @@
  */
 
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
+import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { toInternalAccount } from "../../model/account/InternalAccountResource.ts"
+import type { Owner } from "../../model/record/Record.ts"
 import type { LedgerAccount, Stored } from "../../store/ChangeSet.ts"
 import type { Changes } from "../../store/Changes.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
@@ -128,6 +130,27 @@ export const refundToUnapplied = (movement: Movement): Changes => {
   const inTransit = transit(movement)
   const { to } = unapplied(movement)
   return post(movement, inTransit.id, to.id, [inTransit, to])
+}
+
+/** Credits unapplied money to an account: its owner's debt is repaid first. */
+export const applyUnapplied = (movement: Movement, debt: ReceivableBalance): Changes =>
+  creditAvailable(movement, unapplied(movement).to.id, debt)
+
+/** Unapplied money left the service: it was returned to its sender. */
+export const returnUnapplied = ({
+  amount,
+  currency,
+  owner,
+  reference,
+}: {
+  readonly amount: number
+  readonly currency: CurrencyCode
+  readonly owner: Owner
+  /** The transaction's id. */
+  readonly reference: string
+}): Changes => {
+  const { from, to } = Ledger.unapplied(reference, owner, currency)
+  return { ledgerAccounts: [from], transfers: [{ from: to.id, to: from.id, amount, currency, reference }] }
 }
 
 /** The payer's bank returned a completed pull: the available balance covers it, and the owner owes the rest. */

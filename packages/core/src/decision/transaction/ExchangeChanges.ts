@@ -115,10 +115,10 @@ const creditDestination = (payment: ExchangePayment): Credit => {
     : creditInternalAccount(payment, payment.destination, payment.destinationReceivable)
 }
 
-const creditUnapplied = (payment: ExchangePayment): Credit => {
-  const { owner, reference, sent } = payment
-  return creditTo(payment, sent.currency, Ledger.unapplied(reference, owner, sent.currency).to)
-}
+const unapplied = ({ owner, reference, sent }: ExchangePayment) => Ledger.unapplied(reference, owner, sent.currency).to
+
+const creditUnapplied = (payment: ExchangePayment): Credit =>
+  creditTo(payment, payment.sent.currency, unapplied(payment))
 
 /** Reverses the exchange and credits the sent amount. */
 const reverseExchange = (payment: ExchangePayment, credit: Credit): Changes => {
@@ -180,3 +180,7 @@ export const refundMismatch = (payment: ExchangePayment): Changes => creditSourc
 
 export const refundMismatchToUnapplied = (payment: ExchangePayment): Changes =>
   creditUnapplied(payment)([mismatchLeg(payment)])
+
+/** Credits a refund that was booked as unapplied, now that it has arrived. */
+export const refundFromUnapplied = (payment: ExchangePayment, amount: number): Changes =>
+  creditSource(payment)([{ amount, at: unapplied(payment).id }])

@@ -11,7 +11,14 @@ import { job } from "../../store/JobKinds.ts"
 import * as Postings from "../ledger/PostingChanges.ts"
 import type { DecisionScope } from "./DecisionScope.ts"
 import { pushJob, refundJob } from "./OutgoingJobs.ts"
-import { beginProcessing, beginRefund, changeStatus, endCancellation, endRefund } from "./OutgoingTransitions.ts"
+import {
+  beginProcessing,
+  beginRefund,
+  changeStatus,
+  endCancellation,
+  endRefund,
+  retryRefund,
+} from "./OutgoingTransitions.ts"
 import {
   createdEvents,
   type NewTransaction,
@@ -109,6 +116,10 @@ export const cancel = (scope: DecisionScope, stored: StoredOutgoing): Transition
 /** The refund arrived in the source account. */
 export const completeRefund = (scope: DecisionScope, stored: StoredOutgoing): TransitionResult =>
   updateTransaction(scope, stored, endRefund("Complete", scope.now), endCancellation("Conclude"))
+
+/** An operator lets the rail be asked again about a refund that failed. */
+export const retryFailedRefund = (scope: DecisionScope, stored: StoredOutgoing): TransitionResult =>
+  withRefundJob(scope, updateTransaction(scope, stored, retryRefund))
 
 /** The refund did not arrive, or its account cannot accept it: the money stays unapplied until an operator resolves it. */
 export const failRefund = (scope: DecisionScope, stored: StoredOutgoing): TransitionResult =>

@@ -20,6 +20,7 @@ const transferPostings = (
   returnPayout: () => Postings.returnPayout(movement),
   refund: () => Postings.refund(movement, sourceReceivable),
   refundToUnapplied: () => Postings.refundToUnapplied(movement),
+  refundFromUnapplied: () => Postings.applyUnapplied(movement, sourceReceivable),
 })
 
 const exchangePostings = (payment: Exchanges.ExchangePayment): PostingsByName => ({
@@ -28,6 +29,7 @@ const exchangePostings = (payment: Exchanges.ExchangePayment): PostingsByName =>
   returnPayout: () => Exchanges.returnPayout(payment),
   refund: () => Exchanges.refund(payment),
   refundToUnapplied: () => Exchanges.refundToUnapplied(payment),
+  refundFromUnapplied: () => Exchanges.refundFromUnapplied(payment, payment.sent.amount),
 })
 
 /** A mismatched amount is never exchanged: it is held in transit in the sending currency until it is refunded. */
@@ -36,6 +38,7 @@ const mismatchPostings = (payment: Exchanges.ExchangePayment): PostingsByName =>
   send: () => Exchanges.sendMismatch(payment),
   refund: () => Exchanges.refundMismatch(payment),
   refundToUnapplied: () => Exchanges.refundMismatchToUnapplied(payment),
+  refundFromUnapplied: () => Exchanges.refundFromUnapplied(payment, payment.exchange.mismatch ?? 0),
 })
 
 export const postingFor = (scope: DecisionScope, { data, ...stored }: StoredOutgoing, name: PostingName): Changes => {

@@ -11,7 +11,7 @@ import { type OutgoingTransaction, paymentReference, type RefundReason } from ".
 export type OutgoingTrigger = TriggerOf<typeof OutgoingMachine>
 
 /** The posting of a transition, by the name of its function in `PostingChanges` and `ExchangeChanges`. */
-export type PostingName = "send" | "deliver" | "returnPayout" | "refund" | "refundToUnapplied"
+export type PostingName = "send" | "deliver" | "returnPayout" | "refund" | "refundToUnapplied" | "refundFromUnapplied"
 
 interface TransitionOutcome {
   readonly data: OutgoingTransaction
@@ -62,16 +62,27 @@ export const beginRefund =
     return { data: { ...data, refund }, emits }
   }
 
-/** Completes the refund, or fails it: then the money becomes unapplied. */
+/** Begins a failed refund again: the money stays unapplied until the rail has returned it. */
+export const retryRefund: Transition = (data) => {
+  if (data.refund === undefined) throw new Error("no failed refund to retry")
+  const { emits, state } = RefundMachine.follow(data.refund.status, "Retry")
+  return { data: { ...data, refund: { ...data.refund, status: state } }, emits }
+}
+
+/** Completes the refund, or fails it: then the money becomes unapplied, unless it is already. */
 export const endRefund =
   (trigger: "Complete" | "Fail", settledAt: number): Transition =>
   (data) => {
     if (data.refund === undefined) throw new Error(`no pending refund for ${trigger}`)
     const { emits, state } = RefundMachine.follow(data.refund.status, trigger)
+    const { isUnapplied, ...rest } = data
     const refund = { ...data.refund, status: state, ...(trigger === "Complete" ? { settledAt } : {}) }
-    return trigger === "Complete"
-      ? { data: { ...data, refund }, emits, posting: "refund" }
-      : { data: { ...data, refund, isUnapplied: true }, emits, posting: "refundToUnapplied" }
+    if (trigger === "Complete") {
+      const posting = isUnapplied === true ? "refundFromUnapplied" : "refund"
+      return { data: { ...rest, refund }, emits, posting }
+    }
+    const posting = isUnapplied === true ? undefined : "refundToUnapplied"
+    return { data: { ...data, refund, isUnapplied: true }, emits, posting }
   }
 
 /** Ends a payment that was cancelled while it was processing, once its refund has ended. */

@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { Matching } from "../../foundation/kit/Lengths.ts"
 import { CountryCode } from "../../foundation/kit/Text.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { UnappliedResolution } from "../transaction/Unapplied.ts"
 import { CardTransactionMachine } from "./CardTransactionMachine.ts"
 
 export const CardTransactionStatus = Schema.Literals(CardTransactionMachine.states)
@@ -48,6 +49,7 @@ export const CardTransaction = Schema.Struct({
   refunds: Schema.Array(Schema.Int),
   /** Set when money arrived that the account could not receive; the operator resolves it (D-033). */
   isUnapplied: Schema.optionalKey(Schema.Literal(true)),
+  unappliedResolution: Schema.optionalKey(UnappliedResolution),
   /** Identifiers of processed network messages. A repeated message changes nothing. */
   messageIds: Schema.Array(Schema.String),
   authorizedAt: Schema.Int,

@@ -10,5 +10,7 @@ export const RefundMachine = Machine.make({
     [null, "Begin", "PENDING", ["OUTGOING_PAYMENT.REFUND_PENDING"]],
     ["PENDING", "Complete", "COMPLETED", ["OUTGOING_PAYMENT.REFUND_COMPLETED"]],
     ["PENDING", "Fail", "FAILED", ["OUTGOING_PAYMENT.REFUND_FAILED"]],
+    // An operator lets the rail be asked again (D-355).
+    ["FAILED", "Retry", "PENDING", ["OUTGOING_PAYMENT.REFUND_PENDING"]],
   ],
 })

@@ -11,6 +11,7 @@ import { Exchange, FundingSource } from "./Exchange.ts"
 import { IncomingMachine } from "./IncomingMachine.ts"
 import { OutgoingMachine } from "./OutgoingMachine.ts"
 import { RefundMachine } from "./RefundMachine.ts"
+import { UnappliedResolution } from "./Unapplied.ts"
 
 export const TransactionStatus = Schema.Literals([
   "CREATED",
@@ -124,6 +125,7 @@ const common = {
   receiptDeliveryConfirmedAt: Schema.optionalKey(Schema.Int),
   /** The money is booked as unapplied until an operator resolves it (D-033). */
   isUnapplied: Schema.optionalKey(Schema.Literal(true)),
+  unappliedResolution: Schema.optionalKey(UnappliedResolution),
   /** The platform's request to cancel the payment. */
   cancellation: Schema.optionalKey(
     Schema.Struct({ requestedAt: Schema.Int, reason: Schema.optionalKey(Schema.String) }),

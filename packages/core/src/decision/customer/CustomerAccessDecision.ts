@@ -1,0 +1,56 @@
+/**
+ * Decides the end of a customer's access: its wallet sessions, and the tokens and open device codes of its agents. The agents, the
+ * credentials and the money stay.
+ * Source: D-356.
+ */
+import type { CustomerAccessEnd } from "../../model/customer/CustomerAccess.ts"
+import { SessionMachine } from "../../model/wallet/SessionMachine.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
+import * as Changes from "../../store/Changes.ts"
+import { auditRecord } from "../audit/Audit.ts"
+import { answer, type Decision, type DecisionContext } from "../Decision.ts"
+
+export interface CustomerAccessLoaded {
+  readonly customer: Stored<"Customer">
+  /** Sessions that are active. */
+  readonly sessions: ReadonlyArray<Stored<"Session">>
+  /** Agents that are not deleted. */
+  readonly agents: ReadonlyArray<Stored<"Agent">>
+  /** Device codes that are neither redeemed nor invalidated. */
+  readonly deviceCodes: ReadonlyArray<Stored<"DeviceCode">>
+}
+
+const endSession = (session: Stored<"Session">) =>
+  Changes.update(session, { ...session.data, status: SessionMachine.follow(session.data.status, "Revoke").state })
+
+/** An agent without a token is not connected: it can be connected again with a new device code. */
+const endToken = (agent: Stored<"Agent">) => {
+  const { tokenHash: _tokenHash, ...data } = agent.data
+  return Changes.update(agent, { ...data, isConnected: false })
+}
+
+const endDeviceCode = (code: Stored<"DeviceCode">) => Changes.update(code, { ...code.data, status: "INVALIDATED" })
+
+export const endCustomerAccess = (
+  { agents, customer, deviceCodes, sessions }: CustomerAccessLoaded,
+  context: DecisionContext,
+): Decision<CustomerAccessEnd> => {
+  const connected = agents.filter(({ data }) => data.tokenHash !== undefined)
+  const ended: CustomerAccessEnd = {
+    customerId: customer.id,
+    sessionsEnded: sessions.length,
+    agentTokensEnded: connected.length,
+    deviceCodesEnded: deviceCodes.length,
+  }
+  const { customerId: _customerId, ...counts } = ended
+  return answer(
+    200,
+    ended,
+    Changes.combine(
+      ...sessions.map(endSession),
+      ...connected.map(endToken),
+      ...deviceCodes.map(endDeviceCode),
+      auditRecord(context, "CUSTOMER_ACCESS_END", customer, { details: counts }),
+    ),
+  )
+}
