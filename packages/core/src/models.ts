@@ -58,6 +58,11 @@ export { OwnershipChallenge, OwnershipMethod } from "./model/account/OwnershipCh
 export * from "./model/account/OwnershipResource.ts"
 export * from "./model/account/PaymentInstruction.ts"
 export { PaymentInstructionTypes } from "./model/account/PaymentInstructionTypes.ts"
+export {
+  UnappliedApplyRequest,
+  UnappliedMoneyListResponse,
+  UnappliedMoneyResource,
+} from "./model/account/UnappliedMoney.ts"
 export { SignatureScheme } from "./model/account/WalletSignature.ts"
 export * from "./model/agent/Agent.ts"
 export * from "./model/agent/AgentAction.ts"
@@ -234,11 +239,6 @@ export {
   TransactionResource,
   type TransferResource,
 } from "./model/transaction/TransactionResource.ts"
-export {
-  UnappliedApplyRequest,
-  UnappliedMoneyListResponse,
-  UnappliedMoneyResource,
-} from "./model/transaction/Unapplied.ts"
 export * from "./model/wallet/CredentialRequest.ts"
 export {
   AuthCredentialChallenge,

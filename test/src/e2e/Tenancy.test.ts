@@ -130,7 +130,7 @@ const idsFor = (
  * the body.
  */
 const testedElsewhere =
-  /^\/sca\/|^\/auth\/delegated-keys\/|\/simulate\/(?:clearing|return|return_reversal|authorization_advice)$/u
+  /^\/sca\/|^\/jobs\/|^\/auth\/delegated-keys\/|\/simulate\/(?:clearing|return|return_reversal|authorization_advice)$/u
 
 /** The operations of the served document that take ids in their path and need credentials. */
 const withIds = (document: unknown) =>

@@ -192,6 +192,7 @@ describe("each operation", () => {
       "POST /transactions/{transactionId}/cancel",
       "POST /transactions/{transactionId}/confirm",
       "POST /transactions/{transactionId}/reject",
+      "POST /unapplied-money/{transactionId}/apply",
       "POST /webhooks/keys/rotate",
     ])
   })

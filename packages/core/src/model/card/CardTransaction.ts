@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { Matching } from "../../foundation/kit/Lengths.ts"
 import { CountryCode } from "../../foundation/kit/Text.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
-import { UnappliedResolution } from "../transaction/Unapplied.ts"
+import { UnappliedResolution } from "../account/UnappliedMoney.ts"
 import { CardTransactionMachine } from "./CardTransactionMachine.ts"
 
 export const CardTransactionStatus = Schema.Literals(CardTransactionMachine.states)

@@ -6,12 +6,12 @@ import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { PaymentRail } from "../account/AccountTypeRow.ts"
 import { AccountInfo } from "../account/ExternalAccount.ts"
+import { UnappliedResolution } from "../account/UnappliedMoney.ts"
 import { CardTransactionStatus } from "../card/CardTransaction.ts"
 import { Exchange, FundingSource } from "./Exchange.ts"
 import { IncomingMachine } from "./IncomingMachine.ts"
 import { OutgoingMachine } from "./OutgoingMachine.ts"
 import { RefundMachine } from "./RefundMachine.ts"
-import { UnappliedResolution } from "./Unapplied.ts"
 
 export const TransactionStatus = Schema.Literals([
   "CREATED",
