@@ -64,6 +64,15 @@ const randomUuid = Effect.provide(
 /** The first 32 bits of a random UUID, as a number with a sign. */
 const randomNumber = Effect.map(randomUuid, (uuid) => Number.parseInt(uuid.slice(0, 8), 16) | 0)
 
+/**
+ * How often the store looks whether the locks that change sets wait for are free. The time of locks is that of the database, so no clock
+ * of a test stops it.
+ */
+const lockIntervalMillis = 50
+const startLockInterval = (onElapsed: () => void): void => {
+  Effect.runFork(Effect.andThen(Effect.sleep(lockIntervalMillis), Effect.sync(onElapsed)))
+}
+
 const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 64 }: StoreOptions) {
   const wall = yield* WallTime
   const signal = WorkSignal.make(true)
@@ -83,13 +92,19 @@ const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 6
   clockOffset.update(Number(ahead ?? 0))
   if (connection.isSingleProcess === true) yield* queryAtStart(JobRows.releaseAllStatement)
   const sweep = RetentionSweep.make(connection)
-  const commits = Commits.make(connection)
-  const { concurrentBatches } = connection
+  const { concurrentBatches, isSingleProcess = false } = connection
+  const commits = Commits.make(
+    connection,
+    isSingleProcess ? undefined : { release: (sets) => group.addFirst(sets), startInterval: startLockInterval },
+  )
+  const { waits } = commits
+  yield* Effect.addFinalizer(() => Effect.sync(waits.close))
   const waitMax = (onElapsed: () => void) => {
     Effect.runFork(Effect.andThen(wall.sleep(batchWaitMillis), Effect.sync(onElapsed)))
   }
-  const group = GroupCommit.make<Commits.PendingCommit>({
+  const group: GroupCommit.GroupCommit<Commits.PendingCommit> = GroupCommit.make({
     send: commits.send,
+    hold: waits.hold,
     concurrentBatches,
     batchMax,
     secondBatchMin,
@@ -111,7 +126,7 @@ const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 6
       }
       group.add(pending)
       return Effect.sync(() => {
-        group.withdraw(pending)
+        if (!group.withdraw(pending)) waits.withdraw(pending)
       })
     })
     if (result._tag === "Unavailable") return yield* result.error

@@ -79,8 +79,10 @@ export const transaction = Effect.fnUntraced(function* (
     const { validUntil } = set
     const encoded = EncodedChangeSet.make(set, caller, yield* wall.now)
     const isLate = () => validUntil !== undefined && clock.currentTimeMillisUnsafe() >= validUntil
-    const [result] = yield* Effect.promise(() => commits.serial([{ ...encoded, isLate, settle: () => undefined }]))
-    if (result === undefined || result._tag === "Defect") return yield* Effect.die(result?.cause)
+    const result = yield* Effect.callback<Commits.Result>((resume) => {
+      void commits.send([{ ...encoded, isLate, settle: (settled) => resume(Effect.succeed(settled)) }])
+    })
+    if (result._tag === "Defect") return yield* Effect.die(result.cause)
     // Nothing is applied before the embedder commits, so the outcome is known.
     if (result._tag === "Unavailable") {
       return yield* new StoreUnavailable({ unknown: false, cause: result.error.cause })

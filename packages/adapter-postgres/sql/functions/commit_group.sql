@@ -7,7 +7,9 @@
 -- other error (an id that is used twice, a lost race) fails the whole batch, whose sets are then sent one by one.
 -- Source: architecture, "The Store port" (PostgreSQL: the set-based path).
 --
--- Arguments: one array per column of each part, in the order of src/schema/BatchColumns.ts, where each is described.
+-- `lock_wait_millis` bounds the wait for each lock (55P03); null keeps the session's lock_timeout.
+-- The other arguments: one array per column of each part, in the order of src/schema/BatchColumns.ts, where each is
+-- described.
 -- `x__set_number` is the number of the row's change set, from 1, as the index of the `set__` arrays.
 -- Returns what each moved account and counter has after the batch; the process derives each set's own sums from it.
 --
@@ -21,7 +23,7 @@
 --   /* {{ event retention }} */ 1                   the retention of events in milliseconds
 
 create or replace function commit_group(
-  diagnose_conflicts boolean, observing boolean,
+  diagnose_conflicts boolean, observing boolean, lock_wait_millis int,
   set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[],
   set__receipt_expires_at bigint[],
   lock__name text[], lock__exclusive boolean[],
@@ -81,6 +83,9 @@ begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'commits need READ COMMITTED; the transaction is %', upper(current_setting('transaction_isolation'))
       using errcode = '0A000';
+  end if;
+  if lock_wait_millis is not null then
+    perform set_config('lock_timeout', lock_wait_millis::text, true);
   end if;
 
   -- Take all advisory locks first and in one order, as commit_serial does: its comment gives the reasons.

@@ -4,6 +4,7 @@
 -- back to its savepoint, and the refusal becomes its outcome. A change set that no decision may make raises CS001.
 -- Source: architecture, "Load, ask, decide, commit"; ports/ChangeSet.ts.
 --
+-- `lock_wait_millis` bounds the wait for each lock (55P03); null keeps the session's lock_timeout.
 -- `change_sets` is an array of objects that src/commit/EncodedChangeSet.ts builds. Empty parts are left out.
 --   platform, agentCustomer (null unless the caller is an agent), operation, operationOwner
 --   decidedAt, wallNow, receiptExpiresAt   Unix milliseconds
@@ -40,7 +41,7 @@
 -- Written so, the planner cannot evaluate it before the join, and looks up each row by its whole key even in a table of
 -- which it has no statistics; with the plain variable it would read all rows of the platform first.
 
-create or replace function commit_serial(change_sets jsonb)
+create or replace function commit_serial(change_sets jsonb, lock_wait_millis int)
 returns text
 language plpgsql
 set search_path = countersign, pg_catalog, pg_temp set jit = off
@@ -74,6 +75,9 @@ begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'commits need READ COMMITTED; the transaction is %', upper(current_setting('transaction_isolation'))
       using errcode = '0A000';
+  end if;
+  if lock_wait_millis is not null then
+    perform set_config('lock_timeout', lock_wait_millis::text, true);
   end if;
 
   -- Take all advisory locks first and in one order, so that commits queue and never deadlock. A shared lock guards a

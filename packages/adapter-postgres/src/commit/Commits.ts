@@ -1,7 +1,7 @@
 /**
  * Sends change sets to the database and gives each its outcome. Lost races are retried here. An unexpected error of a batch does not
- * fail all its sets: they are sent again one by one.
- * Source: architecture, "The Store port" (PostgreSQL); ports/Store.ts (StoreUnavailable).
+ * fail all its sets: they are sent again one by one. A set that waits too long for a lock leaves its batch and waits aside.
+ * Source: architecture, "The Store port" (PostgreSQL); ports/Store.ts (StoreUnavailable); D-318.
  */
 import { type CommitOutcome, type Queue, type StoredAnswer, StoreUnavailable } from "@countersign/core/store"
 import type { Connection } from "../connection/Connection.ts"
@@ -11,6 +11,8 @@ import { parameterList } from "../schema/BatchColumns.ts"
 import { decodeTemplate, type StoredTemplate } from "../schema/StoredTemplate.ts"
 import { type Batch, type BatchSums, batchOf, inexact } from "./Batch.ts"
 import type { EncodedChangeSet } from "./EncodedChangeSet.ts"
+import { encodeLockNames } from "./LockNames.ts"
+import * as LockWaits from "./LockWaits.ts"
 import { serialChangeSet } from "./SerialChangeSet.ts"
 import { decodeFacts, type StoredSums, type SumNames } from "./StoredSums.ts"
 
@@ -62,11 +64,13 @@ const resultOfError = (error: unknown): Result => {
 }
 
 export interface Commits {
-  /** Commits the sets one after another in one transaction and one trip. */
-  readonly serial: (sets: Pending) => Promise<ReadonlyArray<Result>>
-  /** Commits a batch, as many sets as possible at once and the rest one by one, and settles every set. */
+  /** Commits a batch, as many sets as possible at once and the rest one by one. Settles every set that waits for no lock of others. */
   readonly send: (sets: Pending) => Promise<void>
+  /** The sets that wait for a lock of others. */
+  readonly waits: LockWaits.LockWaits
 }
+
+export type CommitsOptions = Pick<LockWaits.LockWaitsOptions, "release" | "startInterval">
 
 /** What the set-based commit returns: sums and the queues of finished jobs, or the numbers of the sets that prevent it. */
 type GroupAnswer =
@@ -97,13 +101,47 @@ const isConflict = (error: unknown): boolean => [groupFailed, uniqueViolation].i
 /** After a conflict more are likely: this number of batches is diagnosed before it is attempted. */
 const diagnosedBatches = 16
 
-const groupText = `select ${functions.commitGroup}($1::boolean, $2::boolean, ${parameterList(3)})`
+/**
+ * How long a statement waits for a lock: longer than a batch of another process takes, so that contending processes queue in the
+ * database, and short enough that the other sets of the batch hardly notice.
+ */
+const lockWaitMillis = 200
 
-export const make = (connection: Connection): Commits => {
+/** SQLSTATE of a statement that waited too long for a lock. It was rolled back, so nothing is unknown. */
+const lockTimeout = "55P03"
+
+/** What a set is answered that waits for a lock. */
+const blocked = Symbol("blocked")
+
+/** Without options a statement waits as the session does: in the embedder's transaction, and where no other session exists. */
+const noWaits: CommitsOptions = { release: () => undefined, startInterval: () => undefined }
+
+export const make = (connection: Connection, options?: CommitsOptions): Commits => {
+  const lockWait = options === undefined ? "null" : lockWaitMillis
+  const serialText = `select ${functions.commitSerial}($1::jsonb, ${lockWait})`
+  const groupText = `select ${functions.commitGroup}($1::boolean, $2::boolean, ${lockWait}, ${parameterList(3)})`
+
+  const isLockTimeout = (error: unknown): boolean => options !== undefined && codeOf(error) === lockTimeout
+
+  const findLocked: LockWaits.FindLocked = async (locks) => {
+    try {
+      const [text] = await connection.query({
+        name: "countersign_find_locked",
+        text: `select ${functions.findLocked}($1::jsonb)`,
+        values: [encodeLockNames(locks)],
+      })
+      const answer = JSON.parse(text ?? "[]") as ReadonlyArray<readonly [number: number, holder: string]>
+      return new Map(answer.flatMap(([number, holder]) => (locks[number] ? [[locks[number], holder]] : [])))
+    } catch (error) {
+      // A table is locked. After any other error the sets are sent again, and have the same error.
+      return isLockTimeout(error) ? undefined : new Map()
+    }
+  }
+
   const callSerial = async (sets: Pending): Promise<ReadonlyArray<Result>> => {
     const [text] = await connection.query({
       name: "countersign_commit_serial",
-      text: `select ${functions.commitSerial}($1::jsonb)`,
+      text: serialText,
       values: [JSON.stringify(sets.map((set) => serialChangeSet(set, set.isLate())))],
     })
     const answers = JSON.parse(text ?? "[]") as ReadonlyArray<Answer>
@@ -113,30 +151,49 @@ export const make = (connection: Connection): Commits => {
     })
   }
 
-  const commitOne = async (set: PendingCommit): Promise<Result> => {
+  const commitOne = async (set: PendingCommit): Promise<Result | typeof blocked> => {
     for (let retries = 0; ; retries++) {
       try {
         const [result] = await callSerial([set])
         return result ?? noAnswer
       } catch (error) {
+        if (isLockTimeout(error)) return blocked
         const isRetried = failureOf(error) === "race" && retries < raceRetriesMax && !connection.isTransaction
         if (!isRetried) return resultOfError(error)
       }
     }
   }
 
-  const serial = async (sets: Pending): Promise<ReadonlyArray<Result>> => {
-    const [first] = sets
-    if (first === undefined) return []
-    if (sets.length === 1) return [await commitOne(first)]
+  const sendAlone = async (set: PendingCommit): Promise<boolean> => {
+    const result = await commitOne(set)
+    if (result === blocked) return false
+    set.settle(result)
+    return true
+  }
+
+  const waits = LockWaits.make({ ...(options ?? noWaits), findLocked, sendAlone })
+
+  const sendOneByOne = async (sets: Pending): Promise<void> => {
+    for (const set of sets) {
+      if (waits.hold(set) || (await sendAlone(set))) continue
+      for (const free of await waits.holdBlocked([set])) waits.holdUnnamed(free)
+    }
+  }
+
+  /** Commits the sets one after another in one trip. */
+  const sendSerial = async (sets: Pending): Promise<void> => {
+    if (sets.length <= 1) return sendOneByOne(sets)
     try {
-      return await callSerial(sets)
+      const results = await callSerial(sets)
+      for (const [index, set] of sets.entries()) set.settle(results[index] ?? noAnswer)
     } catch (error) {
+      if (isLockTimeout(error)) {
+        const others = await waits.holdBlocked(sets)
+        return others.length < sets.length ? sendSerial(others) : sendOneByOne(sets)
+      }
       const failure = failureOf(error)
-      if (failure === "unavailable" || failure === "unknown") return sets.map(() => resultOfError(error))
-      const results: Array<Result> = []
-      for (const set of sets) results.push(await commitOne(set))
-      return results
+      if (failure !== "unavailable" && failure !== "unknown") return sendOneByOne(sets)
+      for (const set of sets) set.settle(resultOfError(error))
     }
   }
 
@@ -177,6 +234,10 @@ export const make = (connection: Connection): Commits => {
         if (named.size > 0) return excludeFailedSets(sets, named)
         return diagnoseConflicts ? sets : commitBatch(sets, true)
       }
+      if (isLockTimeout(error)) {
+        const others = await waits.holdBlocked(sets)
+        return others.length < sets.length ? commitBatch(others, diagnoseConflicts) : sets
+      }
       const failure = failureOf(error)
       if (failure !== "unavailable" && failure !== "unknown") return sets
       for (const set of sets) set.settle(resultOfError(error))
@@ -197,9 +258,7 @@ export const make = (connection: Connection): Commits => {
     const batchable = sets.filter(({ isBatchable }) => isBatchable)
     diagnosedBatchesLeft = Math.max(0, diagnosedBatchesLeft - 1)
     const left = await commitBatch(batchable, diagnosedBatchesLeft > 0)
-    const others = [...sets.filter((set) => !batchable.includes(set)), ...left]
-    const results = await serial(others)
-    for (const [index, set] of others.entries()) set.settle(results[index] ?? noAnswer)
+    await sendSerial([...sets.filter((set) => !batchable.includes(set)), ...left])
   }
-  return { serial, send }
+  return { send, waits }
 }

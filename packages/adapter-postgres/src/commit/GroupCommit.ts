@@ -12,7 +12,7 @@ export interface Grouped {
 }
 
 export interface GroupCommitOptions<A extends Grouped> {
-  /** Sends a batch. It settles every item of the batch and never fails. */
+  /** Sends a batch. It settles every item of the batch, or takes it as `hold` does, and never fails. */
   readonly send: (batch: ReadonlyArray<A>) => Promise<void>
   /** How many batches may be in flight at once. */
   readonly concurrentBatches: number
@@ -22,10 +22,14 @@ export interface GroupCommitOptions<A extends Grouped> {
   readonly secondBatchMin: number
   /** Calls back when items have waited long enough for a batch that may itself be blocked; absent: they wait until it is back. */
   readonly waitMax?: (onElapsed: () => void) => void
+  /** Takes an item that must wait for something else, and returns whether it did; `addFirst` gives it back. */
+  readonly hold?: (item: A) => boolean
 }
 
 export interface GroupCommit<A> {
   readonly add: (item: A) => void
+  /** Adds items before those that wait. */
+  readonly addFirst: (items: ReadonlyArray<A>) => void
   /** Removes an item that has not been sent; `false` if it has. */
   readonly withdraw: (item: A) => boolean
 }
@@ -58,7 +62,7 @@ class HeldNames {
 }
 
 export const make = <A extends Grouped>(options: GroupCommitOptions<A>): GroupCommit<A> => {
-  const { batchMax, concurrentBatches, secondBatchMin, send, waitMax } = options
+  const { batchMax, concurrentBatches, hold, secondBatchMin, send, waitMax } = options
   let waiting: Array<A> = []
   let free = concurrentBatches
   const inFlight = new HeldNames()
@@ -70,6 +74,7 @@ export const make = <A extends Grouped>(options: GroupCommitOptions<A>): GroupCo
     const left: Array<A> = []
     const skipped = new HeldNames()
     for (const item of waiting) {
+      if (batch.length < size && hold?.(item) === true) continue
       if (batch.length < size && !inFlight.conflictsWith(item) && !skipped.conflictsWith(item)) {
         batch.push(item)
         inFlight.add(item)
@@ -123,6 +128,10 @@ export const make = <A extends Grouped>(options: GroupCommitOptions<A>): GroupCo
   return {
     add: (item) => {
       waiting.push(item)
+      schedule()
+    },
+    addFirst: (items) => {
+      waiting = [...items, ...waiting]
       schedule()
     },
     withdraw: (item) => {

@@ -7,9 +7,30 @@ import { createHash } from "node:crypto"
 import * as SqlFiles from "../sql/SqlFiles.ts"
 import { fill } from "./SqlTemplate.ts"
 
-const { claimJobs, commitGroup, commitSerial, dueJobs, forget, openLane, readPoints, releaseJobs, releaseLostJobs } =
-  SqlFiles
-const text = [openLane, dueJobs, claimJobs, releaseJobs, releaseLostJobs, forget, commitSerial, commitGroup, readPoints]
+const {
+  claimJobs,
+  commitGroup,
+  commitSerial,
+  dueJobs,
+  findLocked,
+  forget,
+  openLane,
+  readPoints,
+  releaseJobs,
+  releaseLostJobs,
+} = SqlFiles
+const text = [
+  openLane,
+  dueJobs,
+  claimJobs,
+  releaseJobs,
+  releaseLostJobs,
+  forget,
+  commitSerial,
+  commitGroup,
+  findLocked,
+  readPoints,
+]
   .map(fill)
   .join("\n")
 
@@ -24,6 +45,7 @@ export const functions = {
   claimJobs: released("claim_jobs"),
   releaseJobs: released("release_jobs"),
   releaseLostJobs: released("release_lost_jobs"),
+  findLocked: released("find_locked"),
   forget: released("forget"),
   readPoints: released("read_points"),
 } as const
@@ -36,6 +58,7 @@ const names = [
   "claim_jobs",
   "release_jobs",
   "release_lost_jobs",
+  "find_locked",
   "forget",
   "read_points",
 ]
