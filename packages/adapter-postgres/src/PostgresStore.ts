@@ -12,6 +12,7 @@ import * as Claims from "./Claims.ts"
 import * as Commits from "./commit/Commits.ts"
 import * as EncodedChangeSet from "./commit/EncodedChangeSet.ts"
 import * as GroupCommit from "./commit/GroupCommit.ts"
+import type { PendingCommit, Result } from "./commit/PendingCommit.ts"
 import type { Connection, Statement } from "./connection/Connection.ts"
 import * as OwnPool from "./connection/OwnPool.ts"
 import * as PoolConnection from "./connection/PoolConnection.ts"
@@ -31,6 +32,8 @@ export interface StoreOptions {
   readonly migrations?: "run" | "check"
   /** How many change sets one trip may carry. */
   readonly batchMax?: number
+  /** How long a commit waits for a lock that another session holds before the store is unavailable to it; 25,000 by default. */
+  readonly lockWaitMillis?: number
 }
 
 export interface PoolStoreOptions extends StoreOptions, PoolConnection.PoolOptions {
@@ -73,7 +76,10 @@ const startLockInterval = (onElapsed: () => void): void => {
   Effect.runFork(Effect.andThen(Effect.sleep(lockIntervalMillis), Effect.sync(onElapsed)))
 }
 
-const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 64 }: StoreOptions) {
+const make = Effect.fnUntraced(function* (
+  connection: Connection,
+  { batchMax = 64, lockWaitMillis = 25_000 }: StoreOptions,
+) {
   const wall = yield* WallTime
   const signal = WorkSignal.make(true)
   const wakeUps = yield* WakeUps.make(connection, { signal, processId: yield* randomUuid })
@@ -95,14 +101,20 @@ const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 6
   const { concurrentBatches, isSingleProcess = false } = connection
   const commits = Commits.make(
     connection,
-    isSingleProcess ? undefined : { release: (sets) => group.addFirst(sets), startInterval: startLockInterval },
+    isSingleProcess
+      ? undefined
+      : {
+          release: (sets) => group.addFirst(sets),
+          startInterval: startLockInterval,
+          intervalsMax: Math.ceil(lockWaitMillis / lockIntervalMillis),
+        },
   )
   const { waits } = commits
   yield* Effect.addFinalizer(() => Effect.sync(waits.close))
   const waitMax = (onElapsed: () => void) => {
     Effect.runFork(Effect.andThen(wall.sleep(batchWaitMillis), Effect.sync(onElapsed)))
   }
-  const group: GroupCommit.GroupCommit<Commits.PendingCommit> = GroupCommit.make({
+  const group: GroupCommit.GroupCommit<PendingCommit> = GroupCommit.make({
     send: commits.send,
     hold: waits.hold,
     concurrentBatches,
@@ -118,8 +130,8 @@ const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 6
     const { validUntil } = set
     const encoded = EncodedChangeSet.make(set, caller, wallNow)
     const isLate = () => validUntil !== undefined && clock.currentTimeMillisUnsafe() >= validUntil
-    const result = yield* Effect.callback<Commits.Result>((resume) => {
-      const pending: Commits.PendingCommit = {
+    const result = yield* Effect.callback<Result>((resume) => {
+      const pending: PendingCommit = {
         ...encoded,
         isLate,
         settle: (settled) => resume(Effect.succeed(settled)),

@@ -10,6 +10,7 @@ import { type ChangeSet, type Queue, type Store, StoreUnavailable } from "@count
 import { Clock, Data, Effect } from "effect"
 import * as Commits from "./commit/Commits.ts"
 import * as EncodedChangeSet from "./commit/EncodedChangeSet.ts"
+import type { Result } from "./commit/PendingCommit.ts"
 import type { Connection } from "./connection/Connection.ts"
 import { codeOf } from "./connection/Failure.ts"
 import { type PgClient, queryOn, sessionOn } from "./connection/PoolConnection.ts"
@@ -79,7 +80,7 @@ export const transaction = Effect.fnUntraced(function* (
     const { validUntil } = set
     const encoded = EncodedChangeSet.make(set, caller, yield* wall.now)
     const isLate = () => validUntil !== undefined && clock.currentTimeMillisUnsafe() >= validUntil
-    const result = yield* Effect.callback<Commits.Result>((resume) => {
+    const result = yield* Effect.callback<Result>((resume) => {
       void commits.send([{ ...encoded, isLate, settle: (settled) => resume(Effect.succeed(settled)) }])
     })
     if (result._tag === "Defect") return yield* Effect.die(result.cause)

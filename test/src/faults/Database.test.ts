@@ -24,9 +24,13 @@ interface Process extends AsyncDisposable {
 }
 
 /** A store on its own pool, as of one process. */
-const processOn = async (database: FaultDatabase, options: pg.PoolConfig = {}): Promise<Process> => {
+const processOn = async (
+  database: FaultDatabase,
+  options: pg.PoolConfig = {},
+  lockWaitMillis = 25_000,
+): Promise<Process> => {
   const pool = database.pool(options)
-  const runtime = ManagedRuntime.make(liveStoreOn(pool))
+  const runtime = ManagedRuntime.make(liveStoreOn(pool, { lockWaitMillis }))
   const store = await runtime.runPromise(Effect.map(Store, (found) => found))
   return { store, pool, [Symbol.asyncDispose]: () => runtime.dispose() }
 }
@@ -166,7 +170,7 @@ describe("a blocked database", { timeout: 60_000 }, () => {
   it("a commit that waits too long for a row is not applied and can be sent again", async () => {
     const database = await server.create()
     const outside = database.pool({ max: 2 })
-    await using one = await processOn(database, { statement_timeout: 300 })
+    await using one = await processOn(database, {}, 300)
     await open(one.store)
     const release = await blocker(outside, "select 1 from countersign.ledger_account where id = 'account 0' for update")
     const set = setOn(0)

@@ -1,7 +1,7 @@
 /**
  * A PostgreSQL server that a test may restart, with its own databases. An acknowledged commit is on disk, as by the server's defaults.
  */
-import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
+import { PoolConnection, type PoolStoreOptions, PostgresStore } from "@countersign/adapter-postgres"
 import { WallTime } from "@countersign/core/ports"
 import type { Store } from "@countersign/core/store"
 import { Layer } from "effect"
@@ -63,10 +63,11 @@ export const faultServer = async (settings: ReadonlyArray<string> = []): Promise
 }
 
 /** A store on a pool, as of one process. */
-const storeOn = (pool: pg.Pool, options?: PoolConnection.PoolOptions): Layer.Layer<Store, never, WallTime> =>
-  Layer.orDie(PostgresStore.layer({ connection: PoolConnection.make(pool, options) }))
+type Options = Pick<PoolStoreOptions, "concurrentBatches" | "prepare" | "lockWaitMillis">
+const storeOn = (pool: pg.Pool, options: Options = {}): Layer.Layer<Store, never, WallTime> =>
+  Layer.orDie(PostgresStore.layer({ ...options, connection: PoolConnection.make(pool, options) }))
 
-export const liveStoreOn = (pool: pg.Pool, options?: PoolConnection.PoolOptions): Layer.Layer<Store> =>
+export const liveStoreOn = (pool: pg.Pool, options?: Options): Layer.Layer<Store> =>
   Layer.provide(storeOn(pool, options), WallTime.layerClock)
 
 /** The store of a world on a pool; its books are read through another pool without faults. */

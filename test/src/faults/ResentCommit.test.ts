@@ -3,8 +3,10 @@
  * second attempt gets its outcome after the first one, or the answer that the outcome is unknown. An outcome never changes later.
  * Source: ports/Store.ts (StoreUnavailable).
  */
+import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
+import { WallTime } from "@countersign/core/ports"
 import { type ChangeSet, Store } from "@countersign/core/store"
-import { Effect, ManagedRuntime } from "effect"
+import { Effect, Layer, ManagedRuntime } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import {
@@ -17,8 +19,9 @@ import {
 } from "../../../packages/test/src/conformance/Examples.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import { resultOf } from "./CommitStorm.ts"
-import { type FaultServer, faultServer, liveStoreOn } from "./FaultServer.ts"
+import { type FaultServer, faultServer } from "./FaultServer.ts"
 import { networkTo } from "./Network.ts"
+import { patient } from "./PatientConnection.ts"
 
 let server: FaultServer
 beforeAll(async () => {
@@ -34,7 +37,11 @@ it("a set that is refused when it is resent is not applied afterwards", { timeou
   await using network = await networkTo(server.folder)
   // All sets are in one batch.
   const runtimes = [database.pool({ host: network.folder }), database.pool()].map((pool) =>
-    ManagedRuntime.make(liveStoreOn(pool, { concurrentBatches: 1 })),
+    ManagedRuntime.make(
+      Layer.orDie(
+        PostgresStore.layer({ connection: patient(PoolConnection.make(pool, { concurrentBatches: 1 })) }),
+      ).pipe(Layer.provide(WallTime.layerClock)),
+    ),
   )
   const [store, another] = await Promise.all(
     runtimes.map((each) => each.runPromise(Effect.map(Store, (found) => found))),

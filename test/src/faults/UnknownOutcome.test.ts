@@ -13,6 +13,7 @@ import { eventually } from "../e2e/Deadline.ts"
 import { open, resultOf, setOn } from "./CommitStorm.ts"
 import { type FaultServer, faultServer } from "./FaultServer.ts"
 import { type Network, networkTo } from "./Network.ts"
+import { patient } from "./PatientConnection.ts"
 
 let server: FaultServer
 beforeAll(async () => {
@@ -65,7 +66,7 @@ describe("a connection that is lost after the statement was sent", { timeout: 60
   /** A database with a store behind a breakable network, and a direct connection. */
   const connect = async (network: Network) => {
     const database = await server.create()
-    const process = await storeOn(PoolConnection.make(database.pool({ host: network.folder })))
+    const process = await storeOn(patient(PoolConnection.make(database.pool({ host: network.folder }))))
     await open(process.store)
     return { ...process, outside: database.pool({ max: 3 }) }
   }

@@ -29,7 +29,7 @@ describe("a locked row", { timeout: 120_000 }, () => {
     const sets = many(() => move(1))
     // They arrive one after another, so that each of them meets the lock anew.
     const arriving = sets.map(async (set, n) => {
-      await new Promise((resolve) => setTimeout(resolve, n * 400))
+      await world.pause(n * 400)
       return world.commit(set)
     })
     const during = await world.trafficRate(10_000)
@@ -142,7 +142,7 @@ describe("commits that wait for a locked row", { timeout: 120_000 }, () => {
     expect(await outcome).toBe("Committed")
   })
 
-  it("are bounded for each tenant: the others are told that nothing was applied", async () => {
+  it("are bounded for each tenant: the store refuses the others and applies nothing of them", async () => {
     await using world = await lockedWorld(server)
     const { release } = await world.lock(lockRow("ledger_account", to(1)), lockRow("ledger_account", to(2)))
     const sets = many(() => move(1), 300)
@@ -188,7 +188,7 @@ describe("commits that wait for a locked row", { timeout: 120_000 }, () => {
     const outcomes = Promise.all(sets.map((set) => world.commit(set)))
     for (let n = 0; n < 5; n++) {
       const next = world.lock(lockRow("ledger_account", to(1)))
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await world.pause(300)
       await holder.release()
       holder = await next
     }

@@ -107,6 +107,9 @@ export const lockedWorld = async (server: FaultServer, max = 6) => {
     return rate
   }
 
+  /** Waits in the database. */
+  const pause = (millis: number) => outside.query("select pg_sleep($1)", [millis / 1000])
+
   const blockedSessions = async (): Promise<number> => {
     const { rows } = await outside.query<{ readonly n: number }>(
       "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -133,6 +136,7 @@ export const lockedWorld = async (server: FaultServer, max = 6) => {
     lock,
     trafficRate,
     usualRate,
+    pause,
     /** The commits while others are locked: as many as usual, within a time in which a blocked process has none. */
     usualCommits: () => commitTraffic(10_000, commitsEach),
     audit,

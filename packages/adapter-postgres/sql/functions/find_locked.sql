@@ -5,7 +5,7 @@
 -- another transaction takes the lock; it is '' where the holder cannot be read.
 -- Source: src/commit/LockNames.ts, which builds the request; D-318.
 --
--- Request: {"locks", "accounts", "counters", "records": [[kind number, rows], ...], "jobs", "keys"}. Each row starts with
+-- Request: {"locks", "accounts", "counters", "records": [[kind number, rows], ...], "jobs", "keys"}. A row starts with
 -- its number.
 --   locks              [number, name, exclusive]
 --   accounts, records  [number, platform, id]
@@ -142,7 +142,8 @@ begin
   loop
     begin
       if absent.scope is null then
-        insert into counter (owner_id, platform_id, key, value) values (absent.platform, absent.platform, absent.key, 0);
+        insert into counter (owner_id, platform_id, key, value)
+        values (absent.platform, absent.platform, absent.key, 0);
       else
         insert into unique_key (key, scope, kind, id, platform_id) values (absent.key, absent.scope, '', '', '');
       end if;

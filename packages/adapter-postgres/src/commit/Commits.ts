@@ -10,23 +10,11 @@ import { functions } from "../functions/Functions.ts"
 import { parameterList } from "../schema/BatchColumns.ts"
 import { decodeTemplate, type StoredTemplate } from "../schema/StoredTemplate.ts"
 import { type Batch, type BatchSums, batchOf, inexact } from "./Batch.ts"
-import type { EncodedChangeSet } from "./EncodedChangeSet.ts"
 import { encodeLockNames } from "./LockNames.ts"
 import * as LockWaits from "./LockWaits.ts"
+import type { PendingCommit, Result } from "./PendingCommit.ts"
 import { serialChangeSet } from "./SerialChangeSet.ts"
 import { decodeFacts, type StoredSums, type SumNames } from "./StoredSums.ts"
-
-/** What became of a change set. */
-export type Result =
-  | { readonly _tag: "Outcome"; readonly outcome: CommitOutcome; readonly queues: ReadonlyArray<Queue> }
-  | { readonly _tag: "Unavailable"; readonly error: StoreUnavailable }
-  | { readonly _tag: "Defect"; readonly cause: unknown }
-
-export interface PendingCommit extends EncodedChangeSet {
-  /** Whether the decision has expired; asked whenever the set is sent. */
-  readonly isLate: () => boolean
-  readonly settle: (result: Result) => void
-}
 
 type Pending = ReadonlyArray<PendingCommit>
 
@@ -70,7 +58,7 @@ export interface Commits {
   readonly waits: LockWaits.LockWaits
 }
 
-export type CommitsOptions = Pick<LockWaits.LockWaitsOptions, "release" | "startInterval">
+export type CommitsOptions = Omit<LockWaits.LockWaitsOptions, "findLocked" | "sendAlone">
 
 /** What the set-based commit returns: sums and the queues of finished jobs, or the numbers of the sets that prevent it. */
 type GroupAnswer =
@@ -114,7 +102,11 @@ const lockTimeout = "55P03"
 const blocked = Symbol("blocked")
 
 /** Without options a statement waits as the session does: in the embedder's transaction, and where no other session exists. */
-const noWaits: CommitsOptions = { release: () => undefined, startInterval: () => undefined }
+const noWaits: CommitsOptions = {
+  intervalsMax: 0,
+  release: () => undefined,
+  startInterval: () => undefined,
+}
 
 export const make = (connection: Connection, options?: CommitsOptions): Commits => {
   const lockWait = options === undefined ? "null" : lockWaitMillis

@@ -1,19 +1,16 @@
 /**
- * The change sets that wait for a lock of somebody else. They wait here and not in the database: no lane, no connection and no lock of
+ * The change sets that wait for a lock that another session holds. They wait here and not in the database: no lane, no connection and no lock of
  * their own is held meanwhile, so a locked row blocks those sets only that need it. Later sets of this process that need it wait behind
  * them. One trip per interval looks whether the locks are free; then the sets are sent again, in their order.
  * Source: D-318, D-319.
  */
 import { StoreUnavailable } from "@countersign/core/store"
-import type { PendingCommit, Result } from "./Commits.ts"
 import { type LockName, lockNamesOf } from "./LockNames.ts"
+import type { PendingCommit, Result } from "./PendingCommit.ts"
 
 /** How many sets may wait, of one platform and in all. Further ones are answered that the store is unavailable. */
 export const waitingPerPlatformMax = 256
 export const waitingMax = 2048
-
-/** The number of intervals that a set waits before it is answered that the store is unavailable: 25 seconds. */
-const intervalsMax = 500
 
 /** A lock was not free within the wait for locks. Nothing was applied. */
 export class LockBusy extends Error {
@@ -39,6 +36,8 @@ export interface LockWaitsOptions {
   readonly sendAlone: (set: PendingCommit) => Promise<boolean>
   /** Calls back after an interval. */
   readonly startInterval: (onElapsed: () => void) => void
+  /** The number of intervals that a set waits before it is answered that the store is unavailable. */
+  readonly intervalsMax: number
 }
 
 export interface LockWaits {
@@ -64,7 +63,8 @@ const count = (counts: Map<string, number>, name: string, added: number): void =
   else counts.delete(name)
 }
 
-export const make = ({ findLocked, release, sendAlone, startInterval }: LockWaitsOptions): LockWaits => {
+export const make = (options: LockWaitsOptions): LockWaits => {
+  const { findLocked, intervalsMax, release, sendAlone, startInterval } = options
   /** The locks that were found taken, with their holders. */
   const taken = new Map<string, { readonly lock: LockName; readonly holder: string }>()
   /** The waiting sets in the order of their arrival, with the taken locks that they need. */
