@@ -15,7 +15,7 @@ interface Cost {
   readonly bytes: number
 }
 
-/** Returns the median processor time of the process, all threads included. */
+/** Returns the smallest processor time of the process, all threads included: some rounds also collect the garbage of others. */
 const costOf = async (what: string, rounds: number, send: () => Promise<{ readonly bytes: number }>): Promise<Cost> => {
   const millis: Array<number> = []
   let bytes = 0

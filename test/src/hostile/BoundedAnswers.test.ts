@@ -1,6 +1,7 @@
 /** Requests that were built to cost more than they are worth: their work and their answers are bounded. Source: D-310 to D-313. */
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
+import { Currencies, CustomerInfoFieldName } from "@countersign/core/models"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import type { AgentParts } from "../../../packages/test/src/harness/AgentWorld.ts"
@@ -134,6 +135,39 @@ describe("a policy", () => {
     const { body } = await send("PATCH", policy(), rules(200))
     expect(body.details).toMatchObject({ omitted: 150 })
     expect(body.details?.errors).toHaveLength(50)
+  })
+})
+
+describe("the largest records", () => {
+  it("of a policy are answered within 64 KiB", async () => {
+    const customers = await pay.send("GET", `/customers/internal-accounts?customerId=${pay.customerId}`)
+    expect(JSON.stringify(customers.body)).toContain(pay.accountId)
+    const ids = Array.from({ length: 200 }, () => `"${pay.accountId}"`).join(",")
+    const answer = await send("PATCH", policy(), `{"accountRestrictions":{"allowedAccountIds":[${ids}]}}`)
+    expect([answer.status, answer.bytes <= answerBytesMax]).toEqual([200, true])
+  })
+
+  const currencies = (fields: ReadonlyArray<string>) =>
+    Currencies.keys.map((currencyCode) => ({
+      currencyCode,
+      minAmount: 0,
+      maxAmount: Number.MAX_SAFE_INTEGER,
+      requiredCounterpartyFields: fields.map((name) => ({ name, mandatory: false })),
+      enabledTransactionTypes: ["INCOMING", "OUTGOING"],
+    }))
+
+  it("of a configuration are all currencies with all fields, within 64 KiB", async () => {
+    const all = { supportedCurrencies: currencies(CustomerInfoFieldName.literals) }
+    const answer = await send("PATCH", "/config", JSON.stringify(all))
+    expect([answer.status, answer.bytes <= answerBytesMax]).toEqual([200, true])
+    const repeated = {
+      supportedCurrencies: currencies(Array.from({ length: 20 }, () => "ULTIMATE_INSTITUTION_COUNTRY")),
+    }
+    const tooLong = await send("PATCH", "/config", JSON.stringify(repeated))
+    expect([tooLong.status, tooLong.body.message]).toEqual([
+      400,
+      "body: must leave a configuration of at most 48000 characters",
+    ])
   })
 })
 
