@@ -8,6 +8,14 @@ export { type ExternalPorts, externalPorts } from "./embed/ExternalPorts.ts"
 export * as Handlers from "./handlers/Handlers.ts"
 export { type ClientAddressOptions, invalidProxies } from "./middleware/ClientAddress.ts"
 export { isLoopback, isPublicUrl } from "./middleware/PublicUrl.ts"
+export {
+  type LimitName,
+  type ListenerLimitOptions,
+  parseLimit,
+  type ServerLimitOptions,
+  type ServerLimits,
+  serverLimits,
+} from "./middleware/ServerLimits.ts"
 export { type NodeListener, nodeListener, type RequestInfo } from "./server/NodeListener.ts"
 export * from "./server/NodeServer.ts"
 export * as OpenApiDocument from "./server/OpenApiDocument.ts"

@@ -4,7 +4,15 @@
  * Source: D-029, D-030, D-036, D-341, D-342.
  */
 
-import { invalidProxies, isLoopback, NodeWebhookSigner, NodeWebhookTransport } from "@countersign/adapter-http"
+import {
+  invalidProxies,
+  isLoopback,
+  NodeWebhookSigner,
+  NodeWebhookTransport,
+  parseLimit,
+  type ServerLimitOptions,
+  serverLimits,
+} from "@countersign/adapter-http"
 import { clientSecretMin, vaultSecretMin, WebhookTransport, weaknessOf } from "@countersign/core/ports"
 import { Effect, Layer, Option, Redacted, Result } from "effect"
 import type { Collected } from "./CheckedFlags.ts"
@@ -54,6 +62,11 @@ const given = (option: Option.Option<Redacted.Redacted>): ReadonlyArray<string> 
 const repeated = (values: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(values.filter((value, at) => values.indexOf(value) < at)),
 ]
+
+const limitNames = Object.keys(serverLimits).join(", ")
+
+/** The limits of `--limit`; of a repeated one the last. */
+export const limitsOf = ({ limits }: ServeOptions): ServerLimitOptions => Object.assign({}, ...limits.map(parseLimit))
 
 const rules: ReadonlyArray<Rule> = [
   [
@@ -112,6 +125,14 @@ const rules: ReadonlyArray<Rule> = [
       invalidProxies(trustedProxies).map(
         (proxy) => `${sources.trustedProxies} takes an address or a CIDR range, not ${proxy}`,
       ),
+  ],
+  [
+    "usage",
+    ["limits"],
+    ({ options: { limits }, sources }) =>
+      limits
+        .filter((limit) => parseLimit(limit) === undefined)
+        .map((limit) => `${sources.limits} takes NAME=NUMBER, not ${limit}; the names are ${limitNames}`),
   ],
   [
     "unsafe",

@@ -31,7 +31,7 @@ import { banner } from "./Banner.ts"
 import { type CheckedValues, collect } from "./CheckedFlags.ts"
 import { addressError, unsafeError } from "./CommandError.ts"
 import { unknownVariables } from "./EnvironmentCheck.ts"
-import { checkOptions, transportOf } from "./OptionCheck.ts"
+import { checkOptions, limitsOf, transportOf } from "./OptionCheck.ts"
 import * as PortModule from "./PortModule.ts"
 import { failWith } from "./Problems.ts"
 import { type Credentials, hasConsole, type ServeOptions, serveVariables } from "./ServeFlags.ts"
@@ -104,6 +104,7 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
             publicUrl: Option.getOrUndefined(options.publicUrl),
             sandbox,
             metrics: options.metrics,
+            ...limitsOf(options),
             pages: hasConsole(options) ? [consolePage] : [],
           }),
     ),
@@ -142,7 +143,7 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, others: Readon
     Effect.tryPromise({
       try: () => {
         const { host, port, trustedProxies } = options
-        return startNodeServer({ handler, exchange, host, port, trustedProxies })
+        return startNodeServer({ handler, exchange, host, port, trustedProxies, ...limitsOf(options) })
       },
       catch: (cause) =>
         addressError(

@@ -240,6 +240,11 @@ export const serveFlags = checkedFlags<ServeOptions>({
     "TRUSTED_PROXY",
     "Address or CIDR range of a proxy whose X-Forwarded-For is believed",
   ),
+  limits: repeatable(
+    "limit",
+    "LIMIT",
+    "A limit of connections or requests as NAME=NUMBER; the guide for operations lists them",
+  ),
   ownershipRegions: repeatable(
     "ownership-region",
     "OWNERSHIP_REGION",
@@ -325,6 +330,7 @@ export interface ServeOptions {
   readonly passkeyRelyingParties: ReadonlyArray<string>
   readonly webhookAllow: ReadonlyArray<string>
   readonly trustedProxies: ReadonlyArray<string>
+  readonly limits: ReadonlyArray<string>
   readonly ownershipRegions: ReadonlyArray<string>
   readonly strictChecks: boolean
   readonly scaRegions: ReadonlyArray<string>

@@ -151,6 +151,7 @@ describe("an exception", () => {
       "wait",
       "wait",
       "wait",
+      "wait",
     ])
   })
 })

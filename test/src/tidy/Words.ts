@@ -78,6 +78,12 @@ export const exceptions: ReadonlyArray<Exception> = [
     path: "packages/adapter-http/src/server/NodeServer.ts",
     reason: "Closing a node:http server is bounded outside of any fiber.",
   },
+  {
+    rule: "timer",
+    path: "packages/adapter-http/src/server/SocketAnswers.ts",
+    reason: "A connection that got its last answer is closed outside of any fiber.",
+  },
+  { rule: "wait", path: "test/src/hostile/", reason: "Real sockets: clients that stall or trickle are the case." },
   { rule: "wait", path: "test/src/wire/", reason: "Real sockets: a client that stalls is part of the case." },
 ]
 

@@ -3,7 +3,7 @@
 import { Api } from "@countersign/client/api"
 import { CurrentCaller, ServiceError } from "@countersign/core"
 import { StoreUnavailable } from "@countersign/core/store"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Failure, respond } from "../../../packages/adapter-http/src/middleware/Answers.ts"
 import { keyed } from "../../../packages/adapter-http/src/middleware/Idempotency.ts"
@@ -27,6 +27,11 @@ const read = (endpoint: string) => (request: DecodedRequest) => ok(echo(endpoint
 
 const wrote = (endpoint: string, status: number) => (request: DecodedRequest) =>
   respond(Effect.map(echo(endpoint, request), (body) => ({ status, body, replayed: false })))
+
+/** What `getCustomer` of the id `held` waits for. */
+export const Held = Context.Reference<Effect.Effect<void>>("@countersign/tests/Held", {
+  defaultValue: () => Effect.void,
+})
 
 /** The failures of `getCustomer` for these ids. */
 const failuresById: { readonly [id: string]: Effect.Effect<never, ServiceError | StoreUnavailable> } = {
@@ -93,7 +98,12 @@ const Customers = HttpApiBuilder.group(Api, "customers", (handlers) =>
     updateCustomer: wrote("customers.updateCustomer", 200),
     deleteCustomer: wrote("customers.deleteCustomer", 200),
     listInternalAccounts: read("customers.listInternalAccounts"),
-    getCustomer: (request) => ok(failuresById[request.params.customerId] ?? echo("customers.getCustomer", request)),
+    getCustomer: (request) =>
+      ok(
+        request.params.customerId === "held"
+          ? Effect.flatten(Held)
+          : (failuresById[request.params.customerId] ?? echo("customers.getCustomer", request)),
+      ),
   }),
 )
 

@@ -8,14 +8,14 @@ import { WebhookSigner } from "@countersign/core/ports"
 import { Store, StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"
-import { fakeHandlers } from "./FakeHandlers.ts"
+import { fakeHandlers, Held } from "./FakeHandlers.ts"
 
 const away = () => new StoreUnavailable({ unknown: false, cause: new Error("secret host name") })
 const platformId = "PlatformConfig:00000000-0000-4000-8000-000000000001"
 const customerId = "Customer:00000000-0000-4000-8000-000000000001"
 const agentId = "Agent:00000000-0000-4000-8000-000000000001"
 
-/** Basic credentials of a token: the client id names its permissions (`VIEW+MANAGE`, or `all`). */
+/** Basic credentials of a token: the client id names its permissions (`VIEW+MANAGE`, or `all`) and its platform (`all@other`). */
 export const basic = (clientId = "all", secret = "secret"): string => `Basic ${btoa(`${clientId}:${secret}`)}`
 
 /** The bearer token of an agent: it names its permissions, and whether the agent is paused. */
@@ -54,8 +54,9 @@ const credentials = Layer.succeed(
     platform: (clientId, clientSecret) => {
       if (clientId === "away") return Effect.fail(away())
       if (Redacted.value(clientSecret) !== "secret") return Effect.fail(unauthorized("INVALID_CREDENTIALS"))
-      const permissions = namedIn(clientId, TokenPermissions)
-      return Effect.succeed({ _tag: "Platform", platformId, tokenId: "Token:1", permissions })
+      const [names = "", tenant = ""] = clientId.split("@")
+      const permissions = namedIn(names, TokenPermissions)
+      return Effect.succeed({ _tag: "Platform", platformId: `${platformId}${tenant}`, tokenId: "Token:1", permissions })
     },
     agent: (token) => {
       const [, permissions, state] = /^token\.([^.]*)\.(\w+)$/u.exec(Redacted.value(token)) ?? []
@@ -120,6 +121,10 @@ export interface FakeOptions {
   /** Replaces the readiness check of the store. */
   readonly ready?: Store["Service"]["ready"]
   readonly sandbox?: boolean
+  /** What `GET /customers/held` waits for. */
+  readonly held?: Effect.Effect<void>
+  readonly requestsInFlightMax?: number
+  readonly requestsInFlightPerTenantMax?: number
   readonly console?: boolean
   readonly pages?: ReadonlyArray<Page>
   /** Receives each log line. */
@@ -131,11 +136,13 @@ const logger = (log: (line: string) => void) => Logger.layer([Logger.map(Logger.
 export const fakeService = ({
   basePath,
   console = false,
+  held = Effect.void,
   isReady = true,
   log = () => {},
   pages = [],
   ready = isReady ? Effect.void : Effect.fail(away()),
   sandbox = true,
+  ...limits
 }: FakeOptions = {}) =>
   makeWebHandler({
     application: Layer.mergeAll(
@@ -145,7 +152,9 @@ export const fakeService = ({
       signer,
       SeededRandom.layer(1),
       logger(log),
+      Layer.succeed(Held, held),
     ).pipe(Layer.provideMerge(credentials)),
+    ...limits,
     sandbox,
     pages: console ? [consolePage] : pages,
     ...(basePath === undefined ? {} : { basePath }),

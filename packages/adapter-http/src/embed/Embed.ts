@@ -126,11 +126,12 @@ export const embed = async (options: EmbedOptions): Promise<Embedded> => {
     sandbox,
     metrics,
     memoMap,
+    ...options.limits,
   })
   const baseUrl = new URL(basePath, origin)
   return {
     handler: web.handler,
-    listener: nodeListenerOf(web, options),
+    listener: nodeListenerOf(web, { trustedProxies: options.trustedProxies, ...options.limits }),
     client: (credentials) => makeClient({ baseUrl, credentials, fetch: web.handler }),
     run: (effect) => runtime.runPromise(effect),
     dispose: async () => {

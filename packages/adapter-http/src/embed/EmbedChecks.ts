@@ -7,6 +7,7 @@ import { clientSecretMin, sandboxOnlyName, vaultSecretMin, weaknessOf } from "@c
 import { Layer } from "effect"
 import { invalidProxies } from "../middleware/ClientAddress.ts"
 import { isLoopback, isPublicUrl } from "../middleware/PublicUrl.ts"
+import { invalidLimits } from "../middleware/ServerLimits.ts"
 import type { EmbedOptions } from "./EmbedOptions.ts"
 
 type Shape = "a layer" | "a string" | "a boolean" | "an array" | "an object"
@@ -28,6 +29,7 @@ const shapes: Readonly<Record<keyof EmbedOptions, Shape>> = {
   metrics: "a boolean",
   settings: "a layer",
   trustedProxies: "an array",
+  limits: "an object",
 }
 const isLoopbackUrl = (url: string) => URL.canParse(url) && isLoopback(new URL(url).hostname)
 const isText = (value: unknown): value is string => typeof value === "string"
@@ -65,6 +67,9 @@ const problemsOfPlatforms = ({ platforms = [] }: EmbedOptions): ReadonlyArray<st
     ]),
   ]
 }
+
+const problemsOfLimits = ({ limits }: EmbedOptions): ReadonlyArray<string> =>
+  invalidLimits(limits ?? {}).map((name) => `limits.${name} must be a positive integer`)
 
 const problemsOfProxies = ({ trustedProxies = [] }: EmbedOptions): ReadonlyArray<string> =>
   Array.isArray(trustedProxies)
@@ -128,6 +133,7 @@ export const checkOptions = (options: EmbedOptions): void => {
     ...shape,
     ...problemsOfPlatforms(options),
     ...problemsOfProxies(options),
+    ...problemsOfLimits(options),
     ...problemsOfUrl(options),
     ...live,
   ]

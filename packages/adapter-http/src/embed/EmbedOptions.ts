@@ -4,6 +4,7 @@ import type { WallTime, WebhookTransport } from "@countersign/core/ports"
 import type { Store } from "@countersign/core/store"
 import type { Layer } from "effect"
 import type { ClientAddressOptions } from "../middleware/ClientAddress.ts"
+import type { ListenerLimitOptions } from "../middleware/ServerLimits.ts"
 import type * as WalletChecks from "../wallet/WalletChecks.ts"
 import type { ExternalPorts } from "./ExternalPorts.ts"
 
@@ -53,6 +54,8 @@ export interface EmbedOptions extends ClientAddressOptions {
   readonly workers?: boolean
   /** Whether `/metrics` responds in the Prometheus format. Default: false. */
   readonly metrics?: boolean
+  /** Limits of requests, where the defaults do not fit. The limits of connections are those of your server. */
+  readonly limits?: ListenerLimitOptions
   /** Replacements of defaults: a logger, a tracer, a metric registry, `WireNames`, `ScaRegions`, `UseLimitSettings`, `BankDirectory` and others. */
   readonly settings?: Layer.Layer<never, unknown>
 }

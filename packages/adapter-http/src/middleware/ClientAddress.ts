@@ -18,7 +18,7 @@ export interface ClientAddressOptions {
    * Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed, such as `10.0.0.0/8`. Each of them must append the address of
    * its own client. Default: none, so the client is the peer of the connection.
    */
-  readonly trustedProxies?: ReadonlyArray<string>
+  readonly trustedProxies?: ReadonlyArray<string> | undefined
 }
 
 export interface ClientAddress {

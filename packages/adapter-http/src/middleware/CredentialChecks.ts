@@ -25,6 +25,7 @@ import { isFromBrowser } from "./BrowserRequests.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { keyed } from "./Idempotency.ts"
 import * as RequestLimits from "./RequestLimits.ts"
+import { becomeTenant } from "./RequestsInFlight.ts"
 
 const forbidden = (message: string, details: NonNullable<Refusal["details"]>) =>
   new ServiceError({ code: "FORBIDDEN", message, details })
@@ -120,6 +121,7 @@ const platform = Layer.effect(
         Effect.gen(function* () {
           const { clientId, clientSecret } = yield* credentialsOf(AuthorizationHeader.basic)
           const caller = yield* authentication.platform(clientId, clientSecret, yield* source)
+          yield* becomeTenant(caller.platformId)
           const refusal = tokenRefusal(accessOf(endpoint), caller.permissions)
           return refusal === undefined ? { caller, headers: yield* spend(caller, endpoint.method) } : yield* refusal
         }).pipe(Effect.map(runAs(handled)), orRefuse('Basic realm="payments", charset="UTF-8"')),
@@ -144,6 +146,7 @@ const agent = Layer.effect(
         Effect.gen(function* () {
           const token = yield* credentialsOf(AuthorizationHeader.bearer)
           const { agent, caller } = yield* authentication.agent(token, yield* source)
+          yield* becomeTenant(caller.platformId)
           const access = accessOf(endpoint)
           const refusal = agentRefusal(access, agent)
           // A repeated key replays the first answer whatever the agent's state is now. A new key is refused before the body is read.

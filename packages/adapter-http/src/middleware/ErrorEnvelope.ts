@@ -38,7 +38,16 @@ const withCommonHeaders = (response: HttpServerResponse.HttpServerResponse, requ
     "x-request-id": requestId,
   })
 
-export const layer = ({ methodsOf, routeOf }: MethodTable) =>
+type Handle = <E, R>(
+  handled: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>
+
+/** `within` wraps the routes of the interface; the others report on the process whatever it does. */
+export const layer = (
+  { methodsOf, routeOf }: MethodTable,
+  within: Handle = (handled) => handled,
+  isOfInterface: (route: string) => boolean = () => false,
+) =>
   HttpRouter.middleware(
     Effect.map(
       Effect.all([SecureRandom.SecureRandom, PublicUrl]),
@@ -50,7 +59,8 @@ export const layer = ({ methodsOf, routeOf }: MethodTable) =>
             if (request.url.length > Lengths.rows.address) return withCommonHeaders(refuse(addressTooLong), requestId)
             const route = routeOf(request.method, request.url) ?? "none"
             const refusal = browserRefusal(request, publicUrl)
-            const answered = refusal === undefined ? handled : Effect.succeed(refuse(refusal))
+            const limited = isOfInterface(route) ? within(handled) : handled
+            const answered = refusal === undefined ? limited : Effect.succeed(refuse(refusal))
             const response = yield* Effect.matchCauseEffect(Effect.provideService(answered, RequestId, requestId), {
               onSuccess: Effect.succeed,
               onFailure: (cause) => {

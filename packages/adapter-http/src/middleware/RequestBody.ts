@@ -5,6 +5,7 @@
 import { cut, JsonLimits, type ProblemList, type Refusal, ServiceError } from "@countersign/core"
 import { ByteSize, Effect, Result } from "effect"
 import { HttpIncomingMessage, HttpServerError, type HttpServerRequest } from "effect/http"
+import { whileClientSends } from "./RequestsInFlight.ts"
 
 const bodyBytesMax = ByteSize.mebibytes(1)
 const tooLarge = "The body is larger than 1 MiB."
@@ -35,14 +36,16 @@ const attempt = <A>(run: () => A, message: string): Result.Result<A, ServiceErro
 /** Returns the body as text; empty if there is no body. A body that declares more than the limit is not read. */
 export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   if (Number(request.headers["content-length"]) > Number(bodyBytesMax)) return yield* unreadable(tooLarge)
-  const bytes = yield* request.arrayBuffer.pipe(
+  const bytes = yield* whileClientSends(request.arrayBuffer).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyBytesMax),
-    Effect.mapError(({ reason }) =>
-      unreadable(
-        reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-          ? tooLarge
-          : "The body could not be read to its end.",
-      ),
+    Effect.mapError((error) =>
+      error._tag === "ServiceError"
+        ? error
+        : unreadable(
+            error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+              ? tooLarge
+              : "The body could not be read to its end.",
+          ),
     ),
   )
   if (bytes.byteLength === 0) return ""

@@ -3,12 +3,15 @@
  * Bodies stream both ways, and a client that disconnects aborts its request. Source: architecture, "Layers are folders" (server).
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { ReadableStream } from "node:stream/web"
 import { bodyOf, type ErrorBody } from "@countersign/core"
 import { Cookies, HttpServerResponse } from "effect/http"
 import * as ClientAddress from "../middleware/ClientAddress.ts"
+import { type ListenerLimitOptions, limitsOf } from "../middleware/ServerLimits.ts"
+import * as ByteBudget from "./ByteBudget.ts"
 import type { Exchange } from "./Exchange.ts"
 import * as NodeRequest from "./NodeRequest.ts"
 
@@ -115,7 +118,7 @@ const isSupported = (method: string | undefined): boolean =>
 
 const byHandler = async (
   handler: Handler,
-  addresses: ClientAddress.ClientAddress,
+  shared: NodeRequest.Shared,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -123,18 +126,18 @@ const byHandler = async (
   response.once("close", () => {
     if (!response.writableFinished) abort.abort()
   })
-  const clientAddress = NodeRequest.clientAddressOf(request, addresses)
+  const clientAddress = NodeRequest.clientAddressOf(request, shared.addresses)
   await send(await handler(webRequest(request, abort.signal), { clientAddress }), response)
 }
 
 const byExchange = (
   exchange: Exchange,
-  addresses: ClientAddress.ClientAddress,
+  shared: NodeRequest.Shared,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const nodeRequest = NodeRequest.make(request, addresses, (answer) => {
+    const nodeRequest = NodeRequest.make(request, shared, (answer) => {
       sendRouteResponse(answer, response).then(resolve, reject)
     })
     const abort = exchange(nodeRequest)
@@ -145,7 +148,7 @@ const byExchange = (
 
 const serve = async (
   { exchange, handler }: ListenerTarget,
-  addresses: ClientAddress.ClientAddress,
+  shared: NodeRequest.Shared,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -158,11 +161,11 @@ const serve = async (
   try {
     const direct = exchange?.()
     await (direct === undefined
-      ? byHandler(handler, addresses, request, response)
-      : byExchange(direct, addresses, request, response))
+      ? byHandler(handler, shared, request, response)
+      : byExchange(direct, shared, request, response))
   } catch {
     // The handler responds to its own failures. Errors here are broken connections and handlers that throw.
-    if (!response.destroyed) sendError(response, internal)
+    if (!response.destroyed && !response.writableEnded) sendError(response, internal)
   } finally {
     drain(request)
   }
@@ -182,13 +185,16 @@ interface ListenerTarget {
   readonly exchange?: (() => Exchange | undefined) | undefined
 }
 
+/** Of the limits, a listener on a server of your own applies `bodyBytesMax`. */
+type ListenerOptions = ClientAddress.ClientAddressOptions & Pick<ListenerLimitOptions, "bodyBytesMax">
+
 /** Returns a listener that never rejects: a failure becomes a 500 or closes the connection. */
-export const nodeListenerOf = (
-  target: ListenerTarget,
-  options: ClientAddress.ClientAddressOptions = {},
-): NodeListener => {
-  const addresses = ClientAddress.make(options)
-  return (request, response) => serve(target, addresses, request, response)
+export const nodeListenerOf = (target: ListenerTarget, options: ListenerOptions = {}): NodeListener => {
+  const shared = {
+    addresses: ClientAddress.make(options),
+    bodies: ByteBudget.make<Socket>(limitsOf(options).bodyBytesMax, (socket) => socket.destroy()),
+  }
+  return (request, response) => serve(target, shared, request, response)
 }
 
 /** Returns a listener for any web handler. */

@@ -10,6 +10,7 @@ import type { ReadableStream } from "node:stream/web"
 import { Effect, Inspectable, Option, Stream } from "effect"
 import { Headers, HttpIncomingMessage, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { ClientAddress } from "../middleware/ClientAddress.ts"
+import type { ByteBudget } from "./ByteBudget.ts"
 
 /** Members that a framework may add to a request: the address before it removed a mount path, and the parsed body. */
 interface FrameworkRequest extends IncomingMessage {
@@ -29,10 +30,14 @@ const normalized = (address: string): string => {
   return `${pathname}${search}`
 }
 
-/** Returns the address, with the mount path that a framework may have removed. Nothing connects to it. */
+/**
+ * Returns the address, with the mount path that a framework may have removed. Nothing connects to it. A server must accept the form with
+ * scheme and host, too (RFC 9112, section 3.2.2).
+ */
 export const addressOf = ({ originalUrl, url }: FrameworkRequest): string => {
   const address = typeof originalUrl === "string" ? originalUrl : url
-  return address?.startsWith("/") === true ? address : "/"
+  if (address?.startsWith("/") === true) return address
+  return /^https?:\/\/[^/?#]+(\/.*)$/iu.exec(address ?? "")?.[1] ?? "/"
 }
 
 const isBodySent = (method: string | undefined, encoding: string | undefined, length: string | undefined): boolean =>
@@ -57,6 +62,9 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Headers.Headers => {
   return Headers.fromRecordUnsafe(joined)
 }
 
+/** Counts the bodies that are being read. */
+export type Bodies = ByteBudget<IncomingMessage["socket"]>
+
 class TooLarge extends Error {}
 
 /** Returns a body that has arrived completely, as small ones have when the caller is authenticated; else `undefined`. */
@@ -67,7 +75,7 @@ const bufferedBody = (incoming: IncomingMessage, length: number, bytesMax: numbe
 }
 
 /** Reads the body to its end. Beyond the limit it fails and leaves the rest unread. */
-const bytesOf = (incoming: IncomingMessage, length: number, bytesMax: number): Promise<Uint8Array> =>
+const bytesOf = (incoming: IncomingMessage, length: number, bytesMax: number, bodies: Bodies): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     if (length > bytesMax) return reject(new TooLarge())
     if (incoming.readableEnded) return resolve(new Uint8Array(0))
@@ -75,6 +83,7 @@ const bytesOf = (incoming: IncomingMessage, length: number, bytesMax: number): P
     const chunks: Array<Uint8Array> = []
     let read = 0
     const stop = () => {
+      bodies.add(incoming.socket, -read)
       incoming.off("data", onData)
       incoming.off("end", onEnd)
       incoming.off("error", onError)
@@ -82,6 +91,7 @@ const bytesOf = (incoming: IncomingMessage, length: number, bytesMax: number): P
     }
     const onData = (chunk: Uint8Array) => {
       read += chunk.byteLength
+      bodies.add(incoming.socket, chunk.byteLength)
       if (read > bytesMax) {
         stop()
         incoming.pause()
@@ -126,6 +136,7 @@ interface Parts {
   readonly protocol: "http" | "https" | undefined
   /** Shared by all modified copies of a request, because the body is read once. */
   readonly body: Body
+  readonly bodies: Bodies
 }
 
 type Answer = (response: HttpServerResponse.HttpServerResponse) => void
@@ -179,7 +190,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
 
   #read(bytesMax: number): Promise<Uint8Array> {
     const { body } = this.#parts
-    body.pending ??= bytesOf(this.source, body.length, bytesMax).then((bytes) => {
+    body.pending ??= bytesOf(this.source, body.length, bytesMax, this.#parts.bodies).then((bytes) => {
       body.bytes = bytes
       return bytes
     })
@@ -247,6 +258,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
       peerAddress: changed.peerAddress ?? this.#parts.peerAddress,
       protocol: changed.protocol ?? this.protocol,
       body: this.#parts.body,
+      bodies: this.#parts.bodies,
     })
   }
 
@@ -262,7 +274,13 @@ export const clientAddressOf = (incoming: IncomingMessage, addresses: ClientAddr
   return addresses.of(incoming.socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(",") : forwarded)
 }
 
-export const make = (incoming: IncomingMessage, addresses: ClientAddress, answer: Answer): NodeRequest => {
+/** What the requests of a listener share. */
+export interface Shared {
+  readonly addresses: ClientAddress
+  readonly bodies: Bodies
+}
+
+export const make = (incoming: IncomingMessage, { addresses, bodies }: Shared, answer: Answer): NodeRequest => {
   const headers = headersOf(incoming)
   const length = headers["content-length"]
   return new NodeRequest(incoming, answer, {
@@ -275,5 +293,6 @@ export const make = (incoming: IncomingMessage, addresses: ClientAddress, answer
       isSent: isBodySent(incoming.method, headers["transfer-encoding"], length),
       length: Number(length ?? Number.NaN),
     },
+    bodies,
   })
 }

@@ -4,11 +4,12 @@
  */
 
 import { Effect } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter } from "effect/http"
 import type { Route } from "../middleware/MethodTable.ts"
 import * as DocsPage from "./DocsPage.ts"
 import type * as OpenApiDocument from "./OpenApiDocument.ts"
 import { addProcessRoutes, processRoutes } from "./ProcessRoutes.ts"
+import * as StaticDocument from "./StaticDocument.ts"
 
 /** The routes, which ignore the base path. */
 export const systemRoutes: ReadonlyArray<Route> = [
@@ -27,24 +28,21 @@ export const layer = (makeDocument: () => OpenApiDocument.JsonObject) =>
     Effect.fnUntraced(function* (router) {
       let cachedDocument: OpenApiDocument.JsonObject | undefined
       const document = () => (cachedDocument ??= makeDocument())
-      let cachedPage: string | undefined
-      const page = () => (cachedPage ??= DocsPage.make(document()))
 
       yield* addProcessRoutes(router)
       yield* router.add(
         "GET",
         "/openapi.json",
-        Effect.sync(() => HttpServerResponse.jsonUnsafe(document())),
+        StaticDocument.make({ contentType: "application/json", text: () => JSON.stringify(document()) }),
       )
       yield* router.add(
         "GET",
         "/docs",
-        Effect.sync(() =>
-          HttpServerResponse.text(page(), {
-            contentType: "text/html; charset=utf-8",
-            headers: { "content-security-policy": contentSecurityPolicy, "referrer-policy": "no-referrer" },
-          }),
-        ),
+        StaticDocument.make({
+          contentType: "text/html; charset=utf-8",
+          headers: { "content-security-policy": contentSecurityPolicy, "referrer-policy": "no-referrer" },
+          text: () => DocsPage.make(document()),
+        }),
       )
     }),
   )

@@ -26,7 +26,9 @@ import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
 import { normalizedUrl, PublicUrl } from "../middleware/PublicUrl.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
+import * as RequestsInFlight from "../middleware/RequestsInFlight.ts"
 import { withoutAddresses } from "../middleware/RequestTelemetry.ts"
+import { type ListenerLimitOptions, limitsOf } from "../middleware/ServerLimits.ts"
 import * as CardFramePage from "./CardFramePage.ts"
 import * as Exchange from "./Exchange.ts"
 import type { RequestInfo } from "./NodeListener.ts"
@@ -52,7 +54,7 @@ export interface Page {
   readonly layer: (basePath: string) => Layer.Layer<never, never, HttpRouter.HttpRouter>
 }
 
-export interface WebHandlerOptions<E> {
+export interface WebHandlerOptions<E> extends Omit<ListenerLimitOptions, "bodyBytesMax"> {
   /** The handlers, the services of the routes outside the interface, and optionally a logger or tracer. */
   readonly application: Layer.Layer<
     Handlers | Store | Authentication | WebhookKeys | WebhookSigner | SecureRandom.SecureRandom,
@@ -95,6 +97,7 @@ interface Mount {
   readonly basePath: string
   readonly metrics: boolean
   readonly pages: ReadonlyArray<Page>
+  readonly limits: RequestsInFlight.InFlightLimits
 }
 
 const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
@@ -114,13 +117,19 @@ const outerRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   mount: Mount,
   more: ReadonlyArray<MethodTable.Route> = [],
-) =>
-  Layer.mergeAll(
+) => {
+  const inside = new Set(endpointsOf(api).map(({ endpoint: { path } }) => `${mount.basePath}${path}`))
+  return Layer.mergeAll(
     SystemRoutes.layer(() => OpenApiDocument.make(api, mount.basePath)),
     ...mount.pages.map(({ layer }) => layer(mount.basePath)),
     mount.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
-    ErrorEnvelope.layer(MethodTable.make(routesOf(api, mount, more))),
+    ErrorEnvelope.layer(
+      MethodTable.make(routesOf(api, mount, more)),
+      RequestsInFlight.within(RequestsInFlight.make(mount.limits)),
+      (route) => inside.has(route),
+    ),
   )
+}
 
 /** The router for the paths under the base path. */
 const under = (basePath: string) =>
@@ -131,7 +140,8 @@ const under = (basePath: string) =>
 
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
-  const mount = { basePath, metrics: options.metrics === true, pages: options.pages ?? [] }
+  const limits = limitsOf(options)
+  const mount = { basePath, metrics: options.metrics === true, pages: options.pages ?? [], limits }
   const routes =
     options.sandbox === false
       ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), outerRoutes(LiveApi, mount))
