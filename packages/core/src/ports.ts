@@ -6,6 +6,7 @@
 export { clientSecretMin, knownSecrets, weaknessOf } from "./foundation/crypto/SecretStrength.ts"
 export type { OfferedRate, ServiceFee } from "./foundation/money/Rate.ts"
 export { type CodePrices, codePricesDefault } from "./model/limit/CodePrices.ts"
+export type { DailyAmounts, DailyVolumeLimits } from "./model/limit/DailyVolume.ts"
 export type { UmaCurrency, UmaReceiver } from "./model/receiver/FoundReceiver.ts"
 export { PaymentRails } from "./model/transaction/PaymentRails.ts"
 export { type RailRefusal, RailRefusals } from "./model/transaction/RailRefusals.ts"
@@ -59,6 +60,7 @@ export {
 } from "./ports/WebhookTransport.ts"
 // Settings
 export { CardCurrencies } from "./settings/CardCurrencies.ts"
+export { DailyVolume, type DailyVolumeSettings } from "./settings/DailyVolume.ts"
 export { EndUserTerms } from "./settings/EndUserTerms.ts"
 export { OwnershipRegions } from "./settings/OwnershipRegions.ts"
 export { QuoteLifetimes } from "./settings/QuoteLifetimes.ts"

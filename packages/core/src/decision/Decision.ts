@@ -5,6 +5,7 @@
 
 import type { Refusal } from "../foundation/errors/ServiceError.ts"
 import type * as IdPool from "../foundation/ids/IdPool.ts"
+import { type DailyVolumeLimits, volumeRefusal } from "../model/limit/DailyVolume.ts"
 import type { Claim } from "../model/record/Record.ts"
 import type { Caller } from "../store/Caller.ts"
 import type { Bound, Template } from "../store/ChangeSet.ts"
@@ -22,9 +23,19 @@ export interface DecisionContext {
   readonly caller: Caller
   /** The id of the request; `undefined` for a job. */
   readonly requestId: string | undefined
+  /** The platform's limits of the day's volume; absent: none. */
+  readonly volumeLimits?: DailyVolumeLimits | undefined
   /** The rejections of this operation's earlier attempts. */
   readonly rejections: ReadonlyArray<CommitRejection>
 }
+
+/** Returns the refusal of a payment whose attempt exceeded the volume of a day. */
+export const exceededVolume = ({ now, rejections }: Pick<DecisionContext, "now" | "rejections">): Refusal | undefined =>
+  rejections
+    .flatMap((rejection) =>
+      rejection._tag === "Bound" && rejection.bound._tag === "Counter" ? [volumeRefusal(rejection.bound.key, now)] : [],
+    )
+    .find((refusal) => refusal !== undefined)
 
 /** An answer or a refusal, each with its changes. */
 export type Decision<A> =

@@ -3,15 +3,17 @@
  * Source: architecture, "Load, ask, decide, commit"; wire contract 0.4 and 11 (1).
  */
 import { Clock, Effect } from "effect"
-import type { CommitRejection, Decision, DecisionContext } from "../decision/Decision.ts"
+import { type CommitRejection, type Decision, type DecisionContext, exceededVolume } from "../decision/Decision.ts"
 import { statusOf } from "../foundation/errors/ErrorCodes.ts"
 import { bodyOf, type Refusal, ServiceError } from "../foundation/errors/ServiceError.ts"
 import * as IdPool from "../foundation/ids/IdPool.ts"
 import type { Json } from "../foundation/kit/CanonicalJson.ts"
 import { traced } from "../foundation/kit/Traced.ts"
 import { chargesOfSend, type SendLimits } from "../model/limit/CodeSend.ts"
+import { volumeRefusal } from "../model/limit/DailyVolume.ts"
 import { limitOfKey, limitRefusal } from "../model/limit/LimitCounter.ts"
 import { WallTime } from "../ports/WallTime.ts"
+import { DailyVolume } from "../settings/DailyVolume.ts"
 import { UseLimitSettings } from "../settings/UseLimitSettings.ts"
 import { CurrentCaller } from "../store/Caller.ts"
 import type { ChangeSet, CommitFacts, CommitOutcome, CounterChange, Template } from "../store/ChangeSet.ts"
@@ -73,10 +75,20 @@ const withSendCharges = (changes: Changes.Changes, limits: SendLimits, now: numb
   return counters.length === 0 ? changes : Changes.combine(changes, { counters })
 }
 
-/** Returns the refusal of a change set that would pass a limit of use; `undefined` for another outcome. */
-const exceededLimit = (outcome: CommitOutcome, { counters }: ChangeSet, now: number): Refusal | undefined => {
+/**
+ * Returns the refusal of a change set that would pass a limit of use, or again the volume of a day; `undefined` for another outcome. The
+ * volume is a fact for the next decision first, because an agent's action that cannot be executed ends in an answer.
+ */
+const exceededLimit = (
+  outcome: CommitOutcome,
+  { counters }: ChangeSet,
+  { now, rejections }: Pick<DecisionContext, "now" | "rejections">,
+): Refusal | undefined => {
   if (outcome._tag !== "BoundViolated" || outcome.bound._tag !== "Counter") return undefined
   const { key } = outcome.bound
+  const isRepeated = exceededVolume({ now, rejections }) !== undefined
+  const volume = isRepeated ? volumeRefusal(key, now) : undefined
+  if (volume !== undefined) return volume
   const limit = limitOfKey(key)
   const count = counters.find((change) => change.key === key)?.max
   return limit && limitRefusal(limit.name, { ...limit, count: count ?? 0, now })
@@ -113,6 +125,8 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
     const caller = yield* CurrentCaller
     const requestId = yield* RequestId
     const limits = yield* UseLimitSettings
+    const volume = yield* DailyVolume
+    const volumeLimits = volume?.platforms?.[caller.platformId] ?? volume
     const pool = yield* IdPool.make(options.ids ?? 16)
     const replayKey = options.keyed && Idempotency.replayKeyOf(caller, options.keyed)
     const read: Read = Idempotency.lookingUp(store.read, replayKey)
@@ -132,7 +146,7 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
         yield* reachFailPoint("operation.loaded")
 
         const now = yield* Clock.currentTimeMillis
-        const context = { now, ids: pool.source(), caller, requestId, rejections: [...rejections] }
+        const context = { now, ids: pool.source(), caller, requestId, volumeLimits, rejections: [...rejections] }
         const decision = options.decide(withFacts(loaded, facts), context)
         const { status, template } = answerOf(decision)
         const changes = withSendCharges(decision.changes ?? {}, limits, now)
@@ -153,7 +167,7 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
         }
         if (outcome._tag === "Replayed") return yield* new Idempotency.AlreadyAnswered({ stored: outcome.stored })
         if (outcome._tag === "Conflict" && outcome.on.startsWith("job ")) return yield* new ServiceError(jobTakenOver)
-        const exceeded = exceededLimit(outcome, set, now)
+        const exceeded = exceededLimit(outcome, set, context)
         if (exceeded !== undefined) return yield* new ServiceError(exceeded)
         rejections.push(...rejectionOf(outcome))
       }

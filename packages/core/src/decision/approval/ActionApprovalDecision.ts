@@ -14,7 +14,7 @@ import * as Changes from "../../store/Changes.ts"
 import { reject } from "../agent/ActionChanges.ts"
 import { type Explanation, evaluateExecution, explanationOf } from "../agent/AgentPolicyEvaluation.ts"
 import { auditRecord } from "../audit/Audit.ts"
-import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+import { answer, type Decision, type DecisionContext, exceededVolume, refuse } from "../Decision.ts"
 import { type ActionFacts, type ActionLoaded, type ActionRecords, guardsFor } from "./ActionLoaded.ts"
 import { type ActionPlan, isPlan, planOf, shortageOf, stateRefusal } from "./ActionPlan.ts"
 import { accessFactsOf, type ChargedExecution, execute, expandedRecordsOf, spendingFactsOf } from "./ActionRecord.ts"
@@ -61,13 +61,17 @@ const impossible = (refusal: Refusal): Explanation => ({
 })
 
 /** Returns why an approved action cannot be executed now, or `undefined`. */
-const obstacleTo = (loaded: ActionLoaded, plan: ActionPlan | Refusal, now: number): Explanation | undefined => {
+const obstacleTo = (
+  loaded: ActionLoaded,
+  plan: ActionPlan | Refusal,
+  { now, rejections }: DecisionContext,
+): Explanation | undefined => {
   const denied = AccessRules.first(accessFactsOf(loaded))
   if (denied !== undefined) return explanationOf(denied)
   if (!isPlan(plan)) return impossible(plan)
   const outcome = evaluateExecution(spendingFactsOf(loaded, plan))
   if (outcome._tag === "Refused") return explanationOf(outcome)
-  const refusal = stateRefusal(plan, now)
+  const refusal = stateRefusal(plan, now) ?? exceededVolume({ now, rejections })
   return refusal === undefined ? shortageOf(plan, now) : impossible(refusal)
 }
 
@@ -89,7 +93,7 @@ export const executeHeld =
         ),
       )
     }
-    const explanation = obstacleTo(loaded, plan, context.now)
+    const explanation = obstacleTo(loaded, plan, context)
     if (explanation !== undefined || !isPlan(plan)) {
       const { state: status } = AgentActionMachine.follow(held.data.status, "Approve", "ExecutionFails")
       return finish({ ...held.data, status, ...(explanation === undefined ? {} : { explanation }) }, {})

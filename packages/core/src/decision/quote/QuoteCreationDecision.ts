@@ -56,7 +56,7 @@ export const decideQuote = (
   loaded: QuoteCreationLoaded,
   request: QuoteRequest,
   lifetimes: Lifetimes,
-  { ids, now }: DecisionContext,
+  { ids, now, volumeLimits }: DecisionContext,
   by: Initiator = {},
 ): QuoteTransition | Refusal => {
   const { customer, destinationAccount, platform, rate, receiver, sourceAccount } = loaded
@@ -94,7 +94,13 @@ export const decideQuote = (
   const owner: Owner = { platformId: platform.id, customerId: customer?.id ?? null }
   const challenge = required && newChallenge(required, now, expiresAt)
   const created = insertQuote(
-    { ids, now, source: account, destination: isInternal(destinationAccount) ? destinationAccount : undefined },
+    {
+      ids,
+      now,
+      volumeLimits,
+      source: account,
+      destination: isInternal(destinationAccount) ? destinationAccount : undefined,
+    },
     { id, owner, details, quote: { ...quote, ...(challenge === undefined ? {} : { challenge }) } },
     firstStep,
   )

@@ -57,15 +57,16 @@ export interface ExecutionFacts {
 
 export type ExecutionLoaded = Pick<ExecutionRecords, "records"> & ExecutionFacts
 
-type Context = Pick<DecisionContext, "ids" | "now">
+type Context = Pick<DecisionContext, "ids" | "now" | "volumeLimits">
 
 /** Returns the records and the context that a transition of the quote's transaction needs. */
 export const decisionScope = (
   { account, owed, quote, receiver }: QuoteRecords,
-  { ids, now }: Context,
+  { ids, now, volumeLimits }: Context,
 ): DecisionScope => ({
   ids,
   now,
+  volumeLimits,
   source: account,
   sourceReceivable: owed,
   destination: receiver,

@@ -3,6 +3,7 @@
  * Source: architecture, "Load, ask, decide, commit".
  */
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
+import type { DailyVolumeLimits } from "../../model/limit/DailyVolume.ts"
 import type { Quote } from "../../model/quote/Quote.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import type { ReceivableBalance } from "../ledger/PostingChanges.ts"
@@ -10,6 +11,8 @@ import type { ReceivableBalance } from "../ledger/PostingChanges.ts"
 export interface DecisionScope {
   readonly ids: IdSource
   readonly now: number
+  /** The limits of the day's volume; absent: none, or the payment does not begin here. */
+  readonly volumeLimits?: DailyVolumeLimits | undefined
   /** The internal account that pays and receives refunds; absent when that account is outside the service. */
   readonly source: Stored<"InternalAccount"> | undefined
   /** The source owner's debt in the source's currency; absent means no debt. */

@@ -26,6 +26,7 @@ import {
   type TransitionResult,
   updateTransaction,
 } from "./OutgoingUpdates.ts"
+import { countVolume } from "./VolumeChanges.ts"
 
 /** Starts a push: the record is `PENDING`, its money is held, and a job will ask the rail. */
 export const startPush = (
@@ -33,11 +34,14 @@ export const startPush = (
   details: NewTransaction,
 ): TransitionResult => {
   const { ids, now, source } = scope
-  const transaction = newTransaction(scope, source, details)
-  const { data, id } = transaction
+  const created = newTransaction(scope, source, details)
+  const { changes, data } = countVolume(scope, created)
+  const transaction = { ...created, data }
+  const { id } = transaction
   return {
     transaction,
     changes: Changes.combine(
+      changes,
       Changes.insert("Transaction", id, source, data),
       ...createdEvents(scope, transaction),
       Postings.hold({ account: source, amount: data.amount, reference: id }),

@@ -20,6 +20,7 @@ import { balanceEvent } from "../ledger/PostingChanges.ts"
 import type { DecisionScope } from "./DecisionScope.ts"
 import { postingFor } from "./OutgoingPostings.ts"
 import type { OutgoingTrigger, Transition } from "./OutgoingTransitions.ts"
+import { countVolume, returnVolume } from "./VolumeChanges.ts"
 
 /** The transaction and its quote after the change, and the change. */
 export interface TransitionResult {
@@ -68,6 +69,10 @@ export const applyTransitions = (
   for (const transition of transitions) {
     const { data, emits, posting, trigger } = transition(transaction.data)
     transaction = { ...transaction, updatedAt: scope.now, data }
+    const begins = trigger === "Begin" && data.exchange !== undefined && data.exchange.funding !== "PUSH"
+    const volume = begins ? countVolume(scope, transaction) : returnVolume(scope, transaction)
+    transaction = { ...transaction, data: volume.data }
+    parts.push(volume.changes)
     if (trigger !== undefined && quote !== undefined) quote = withStatusAfter(quote, trigger, scope.now)
     parts.push(...eventsFor(scope, transaction, emits))
     if (posting !== undefined) parts.push(postingFor(scope, transaction, posting))

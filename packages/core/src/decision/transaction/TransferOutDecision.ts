@@ -103,7 +103,7 @@ export const validate = (loaded: TransferOutLoaded, order: TransferOutOrder): Va
 
 /** Starts the transfer: its money is held, and a job will ask the rail. */
 export const begin = (
-  { ids, now }: Pick<DecisionContext, "ids" | "now">,
+  { ids, now, volumeLimits }: Pick<DecisionContext, "ids" | "now" | "volumeLimits">,
   transfer: ValidTransferOut,
   order: TransferOutOrder,
   customer: Stored<"Customer"> | undefined,
@@ -115,7 +115,7 @@ export const begin = (
   const rails = paymentRailsOfAccount(accountInfo)
   const rail = rails.find((supported) => supported === paymentRail) ?? rails[0]
   const started = startPush(
-    { ids, now, source },
+    { ids, now, source, volumeLimits },
     {
       platformCustomerId: customer?.data.platformCustomerId ?? "",
       amount,

@@ -24,9 +24,13 @@ export const endOfWindow = (name: UseLimitName, now: number): number => {
 /** Returns the smallest key of windows that end after `now` (ms). */
 export const liveLimitsFrom = (now: number): string => `${limitPrefix}${String(now + 1).padStart(timeDigits, "0")}`
 
+/** Returns the key of a counter whose window ends at `endsAt` (ms). */
+export const limitCounterKey = (endsAt: number, name: string, subject: string): string =>
+  `${liveLimitsFrom(endsAt - 1)}:${name}:${subject}`
+
 /** Returns the key of the window of `now` (ms). `subject` must contain no personal data. */
 export const limitKey = (name: UseLimitName, subject: string, now: number): string =>
-  `${liveLimitsFrom(endOfWindow(name, now) - 1)}:${name}:${subject}`
+  limitCounterKey(endOfWindow(name, now), name, subject)
 
 /** Returns the refusal of one more attempt: what is limited, and when the next one is possible. */
 export const limitRefusal = (

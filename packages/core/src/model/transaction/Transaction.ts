@@ -8,6 +8,7 @@ import { PaymentRail } from "../account/AccountTypeRow.ts"
 import { AccountInfo } from "../account/ExternalAccount.ts"
 import { UnappliedResolution } from "../account/UnappliedMoney.ts"
 import { CardTransactionStatus } from "../card/CardTransaction.ts"
+import { CountedVolume } from "../limit/DailyVolume.ts"
 import { Exchange, FundingSource } from "./Exchange.ts"
 import { IncomingMachine } from "./IncomingMachine.ts"
 import { OutgoingMachine } from "./OutgoingMachine.ts"
@@ -183,6 +184,8 @@ export const OutgoingTransaction = Schema.Struct({
   purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
   failureReason: Schema.optionalKey(OutgoingFailureReason),
   refund: Schema.optionalKey(Refund),
+  /** The volume of the day that it counts towards; absent: no limit applied when it began, or it was given back. */
+  volume: Schema.optionalKey(CountedVolume),
 })
 export type OutgoingTransaction = typeof OutgoingTransaction.Type
 
