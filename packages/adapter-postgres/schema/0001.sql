@@ -107,6 +107,7 @@ create table countersign.card_transaction (
   platform_customer_id jsonb,
   account_id jsonb,
   issuer_transaction_token jsonb,
+  is_unapplied jsonb,
   data json not null
 ) with (fillfactor=70);
 
@@ -400,6 +401,7 @@ create table countersign.transaction (
   source_account_id jsonb,
   destination_account_id jsonb,
   agent_id jsonb,
+  is_unapplied jsonb,
   data json not null
 ) with (fillfactor=70);
 
@@ -616,6 +618,8 @@ CREATE INDEX card_transaction_by_account_id ON countersign.card_transaction USIN
 
 CREATE INDEX card_transaction_by_card_id ON countersign.card_transaction USING btree (((card_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((card_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
+CREATE INDEX card_transaction_by_is_unapplied ON countersign.card_transaction USING btree (platform_id, created_at) WHERE (is_unapplied = 'true'::jsonb);
+
 CREATE INDEX card_transaction_by_issuer_transaction_token ON countersign.card_transaction USING btree (((issuer_transaction_token #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((issuer_transaction_token #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX card_transaction_listed ON countersign.card_transaction USING btree (platform_id, created_at);
@@ -688,6 +692,8 @@ CREATE INDEX transaction_by_agent_id ON countersign.transaction USING btree (((a
 
 CREATE INDEX transaction_by_destination_account_id ON countersign.transaction USING btree (((destination_account_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((destination_account_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
+CREATE INDEX transaction_by_is_unapplied ON countersign.transaction USING btree (platform_id, created_at) WHERE (is_unapplied = 'true'::jsonb);
+
 CREATE INDEX transaction_by_reference ON countersign.transaction USING btree (((reference #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((reference #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX transaction_by_source_account_id ON countersign.transaction USING btree (((source_account_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((source_account_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
@@ -725,7 +731,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_945c5b4dd957(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_905943aed1ab(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -762,7 +768,7 @@ begin
       where j.queue = claimed_queue and j.holds_until <= wall_now
       returning j.platform_id, j.lane, j.sequence
     loop
-      perform open_lane_945c5b4dd957(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
+      perform open_lane_905943aed1ab(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
     end loop;
   end if;
 
@@ -797,7 +803,7 @@ begin
           and j.state = 'running' and j.not_before > wall_now
       ) as running
     from open_platform
-    cross join lateral due_jobs_945c5b4dd957(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
+    cross join lateral due_jobs_905943aed1ab(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
     left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
     where open_platform.platform_id is not null
   ),
@@ -813,7 +819,7 @@ begin
     select contender.*, due.id,
       row_number() over (partition by contender.platform_id order by due.due_at, due.sequence) as turn
     from contender
-    cross join lateral due_jobs_945c5b4dd957(
+    cross join lateral due_jobs_905943aed1ab(
       claimed_queue, contender.platform_id, business_now, wall_now,
       least(job_limit, 1 + greatest(job_limit - contender.contenders, contender.running_max - contender.running)::int)
     ) as due
@@ -891,7 +897,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_945c5b4dd957(diagnose_conflicts boolean, observing boolean, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
+CREATE OR REPLACE FUNCTION countersign.commit_group_905943aed1ab(diagnose_conflicts boolean, observing boolean, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1780,12 +1786,12 @@ begin
         ;
       when 13 then
         insert into "transaction" (
-          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", data
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", "is_unapplied", data
         )
         select coalesce(new_record.customer, set__platform[new_record.set_number]),
           set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
           set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
-          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, parsed.field_values->4, parsed.field_values->5, parsed.field_values->6, new_record.data::json
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, parsed.field_values->4, parsed.field_values->5, parsed.field_values->6, parsed.field_values->7, new_record.data::json
         from unnest(
             inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
             inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
@@ -1902,12 +1908,12 @@ begin
         ;
       when 21 then
         insert into "card_transaction" (
-          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", "is_unapplied", data
         )
         select coalesce(new_record.customer, set__platform[new_record.set_number]),
           set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
           set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
-          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, parsed.field_values->4, new_record.data::json
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, parsed.field_values->4, parsed.field_values->5, new_record.data::json
         from unnest(
             inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
             inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
@@ -2293,7 +2299,7 @@ begin
         with replaced as (
           update "transaction" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
-            "status" = parsed.field_values->0, "type" = parsed.field_values->1, "platform_customer_id" = parsed.field_values->2, "reference" = parsed.field_values->3, "source_account_id" = parsed.field_values->4, "destination_account_id" = parsed.field_values->5, "agent_id" = parsed.field_values->6, data = change.data::json
+            "status" = parsed.field_values->0, "type" = parsed.field_values->1, "platform_customer_id" = parsed.field_values->2, "reference" = parsed.field_values->3, "source_account_id" = parsed.field_values->4, "destination_account_id" = parsed.field_values->5, "agent_id" = parsed.field_values->6, "is_unapplied" = parsed.field_values->7, data = change.data::json
           from unnest(
               updated__set_number[first_row:last_row], updated__id[first_row:last_row],
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
@@ -2506,7 +2512,7 @@ begin
         with replaced as (
           update "card_transaction" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
-            "card_id" = parsed.field_values->0, "status" = parsed.field_values->1, "platform_customer_id" = parsed.field_values->2, "account_id" = parsed.field_values->3, "issuer_transaction_token" = parsed.field_values->4, data = change.data::json
+            "card_id" = parsed.field_values->0, "status" = parsed.field_values->1, "platform_customer_id" = parsed.field_values->2, "account_id" = parsed.field_values->3, "issuer_transaction_token" = parsed.field_values->4, "is_unapplied" = parsed.field_values->5, data = change.data::json
           from unnest(
               updated__set_number[first_row:last_row], updated__id[first_row:last_row],
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
@@ -2801,7 +2807,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_945c5b4dd957(change_sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_905943aed1ab(change_sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -3070,11 +3076,11 @@ begin
             on conflict do nothing;
           when 13 then
             insert into "transaction" (
-              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", data
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", "is_unapplied", data
             )
             values (
               coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
-              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, item->3->6, (item->>4)::json
+              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, item->3->6, item->3->7, (item->>4)::json
             )
             on conflict do nothing;
           when 14 then
@@ -3142,11 +3148,11 @@ begin
             on conflict do nothing;
           when 21 then
             insert into "card_transaction" (
-              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", "is_unapplied", data
             )
             values (
               coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
-              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
+              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, (item->>4)::json
             )
             on conflict do nothing;
           when 22 then
@@ -3376,7 +3382,7 @@ begin
                 and (agent_customer is null or r.customer_id = agent_customer)
             )
             update "transaction" as r
-            set version = r.version + 1, updated_at = decided_at, "status" = item->3->0, "type" = item->3->1, "platform_customer_id" = item->3->2, "reference" = item->3->3, "source_account_id" = item->3->4, "destination_account_id" = item->3->5, "agent_id" = item->3->6,               data = (item->>4)::json
+            set version = r.version + 1, updated_at = decided_at, "status" = item->3->0, "type" = item->3->1, "platform_customer_id" = item->3->2, "reference" = item->3->3, "source_account_id" = item->3->4, "destination_account_id" = item->3->5, "agent_id" = item->3->6, "is_unapplied" = item->3->7,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
           when 14 then
@@ -3496,7 +3502,7 @@ begin
                 and (agent_customer is null or r.customer_id = agent_customer)
             )
             update "card_transaction" as r
-            set version = r.version + 1, updated_at = decided_at, "card_id" = item->3->0, "status" = item->3->1, "platform_customer_id" = item->3->2, "account_id" = item->3->3, "issuer_transaction_token" = item->3->4,               data = (item->>4)::json
+            set version = r.version + 1, updated_at = decided_at, "card_id" = item->3->0, "status" = item->3->1, "platform_customer_id" = item->3->2, "account_id" = item->3->3, "issuer_transaction_token" = item->3->4, "is_unapplied" = item->3->5,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
           when 22 then
@@ -3696,7 +3702,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_945c5b4dd957(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_905943aed1ab(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -3726,7 +3732,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_945c5b4dd957(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_905943aed1ab(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -3757,7 +3763,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and not found_row.holds then
-          perform open_lane_945c5b4dd957(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_905943aed1ab(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -4229,7 +4235,7 @@ begin
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.due_jobs_945c5b4dd957(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer)
+CREATE OR REPLACE FUNCTION countersign.due_jobs_905943aed1ab(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer)
  RETURNS TABLE(id text, due_at bigint, sequence bigint)
  LANGUAGE sql
  STABLE
@@ -4255,7 +4261,7 @@ AS $function$
   limit job_limit
 $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_945c5b4dd957(wall_now bigint, business_now bigint, row_limit integer)
+CREATE OR REPLACE FUNCTION countersign.forget_905943aed1ab(wall_now bigint, business_now bigint, row_limit integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4322,7 +4328,7 @@ begin
   return (deleted_receipts + deleted_replays + deleted_events + deleted_limits)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_945c5b4dd957(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_905943aed1ab(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -4340,7 +4346,7 @@ begin
     ), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_945c5b4dd957(request jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_905943aed1ab(request jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -4658,7 +4664,7 @@ begin
   raise exception 'accounts of the ledger keep their names and are never deleted' using errcode = 'restrict_violation';
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.release_jobs_945c5b4dd957(lost_sessions integer[], lost_claims text[], every_job boolean)
+CREATE OR REPLACE FUNCTION countersign.release_jobs_905943aed1ab(lost_sessions integer[], lost_claims text[], every_job boolean)
  RETURNS text
  LANGUAGE sql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4683,7 +4689,7 @@ AS $function$
   select coalesce(json_agg(distinct released.queue), '[]')::text from released
 $function$;
 
-CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_945c5b4dd957(lock_space integer, own_session integer)
+CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_905943aed1ab(lock_space integer, own_session integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4700,7 +4706,7 @@ begin
     return '[]';
   end if;
 
-  released_queues := release_jobs_945c5b4dd957(lost_sessions, '{}', false);
+  released_queues := release_jobs_905943aed1ab(lost_sessions, '{}', false);
   -- A session of which a job was left out stays for the next call.
   delete from worker_session as gone
   where gone.session = any (lost_sessions)
@@ -4746,9 +4752,7 @@ insert into countersign."customer" overriding system value select owner_id, plat
 
 insert into countersign."device_code" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, coalesce(data, 'null') from json_populate_record(null::countersign."device_code", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"DeviceCode:01a1fdfa-4600-72c2-b593-ae56e94f0bb2","version":2,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","status":"REDEEMED","data":{"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","codeHash":"493b2e00836008137b8c1dd44f11ac682f6e70e40d215c03f6fe292dc2a1aeed","expiresAt":1795348800000,"status":"REDEEMED"}}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-7073-bfef-64a433adfdcc","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","data":{"body":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
-
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-7075-a5e3-f7eb98b7aadd","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]}]},"shown":{"balances":["outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"],"counters":["kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"]},"sums":"-100,1,100,1,0,0,0","created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-7073-bfef-64a433adfdcc","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
 insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-716b-b287-2bc70b2bae05","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","data":{"body":{"id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P564D8E462B2D"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
@@ -4756,7 +4760,9 @@ insert into countersign."event" overriding system value select owner_id, platfor
 
 insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-73ba-a063-4c737aaad650","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e5-a474-5ad3faa0d1d8","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e5-a474-5ad3faa0d1d8","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","data":{"body":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e7-a4a1-3a54173d1eeb","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]}]},"shown":{"balances":["outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"],"counters":["kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"]},"sums":"-100,1,100,1,0,0,1","created_at":1795262400000,"expires_at":1797854400000}');
 
 insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74ef-99a8-7168bb1e6633","type":"AGENT_ACTION.PENDING_APPROVAL","subject":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","data":{"body":{"id":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
@@ -4928,11 +4934,11 @@ insert into countersign."ledger_account" overriding system value select owner_id
 
 insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"outside:PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1:USDC","currency":"USDC","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-7072-9813-493b94379437","transfer":0,"at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","transfer":0,"at":1795262400000}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-7072-9813-493b94379437","transfer":0,"at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","transfer":0,"at":1795262400000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7072-9813-493b94379437","sums":"-100,1,100,1,0,0,0","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7072-9813-493b94379437","sums":"0,100,100","expires_at":1795953600000}');
 
 insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-71eb-97aa-3eb6ca4b721d","sums":"12","expires_at":1795953600000}');
 
@@ -4944,7 +4950,7 @@ insert into countersign."operation" overriding system value select owner_id, pla
 
 insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7398-8766-bab76c7e46e9","sums":"10","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","sums":"1,100,100","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","sums":"-100,1,100,1,0,0,1","expires_at":1795953600000}');
 
 insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7210-ab34-0ccaaa94d48b","sums":"","expires_at":1795953600000}');
 
@@ -4990,13 +4996,13 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"8eb4dc4729059e74790887a1b6b016d722b78129b5d908d83f41771ea8b5fafa","applied_at":"2026-11-23T00:18:37.952321+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"8eb4dc4729059e74790887a1b6b016d722b78129b5d908d83f41771ea8b5fafa","applied_at":"2026-11-23T00:51:48.780965+00:00"}');
 
-insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P564D8E462B2D","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a"}}');
+insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","is_unapplied":null,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P564D8E462B2D","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a"}}');
 
-insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"FAILED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P54BFD71A0600","source_account_id":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type":"INCOMING","status":"FAILED","direction":"CREDIT","reference":"P54BFD71A0600","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-73b8-8d12-767881b03564","submittedAt":1795262400000,"failureReason":"COLLECTION_FAILED"}}');
+insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"FAILED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P54BFD71A0600","source_account_id":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","is_unapplied":null,"data":{"type":"INCOMING","status":"FAILED","direction":"CREDIT","reference":"P54BFD71A0600","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-73b8-8d12-767881b03564","submittedAt":1795262400000,"failureReason":"COLLECTION_FAILED"}}');
 
-insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"COMPLETED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"PC67ADE6A6A53","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type":"INCOMING","status":"COMPLETED","direction":"CREDIT","reference":"PC67ADE6A6A53","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","submittedAt":1795262400000,"settledAt":1795262400000}}');
+insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"COMPLETED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"PC67ADE6A6A53","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","is_unapplied":null,"data":{"type":"INCOMING","status":"COMPLETED","direction":"CREDIT","reference":"PC67ADE6A6A53","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","submittedAt":1795262400000,"settledAt":1795262400000}}');
 
 insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"agent-token:b0bf55b7a78e196e4c90ab84db205b083591c3a762fe04c8396d778e3cbd34ef","scope":"","kind":"Agent","id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
 

@@ -1,10 +1,10 @@
--- forget: deletes receipts, events and counters of use limits whose retention has ended, at most `row_limit` of each, and
+-- forget: deletes receipts, events and counters of limits whose retention has ended, at most `row_limit` of each, and
 -- returns how many.
 --
 -- An event is kept until its delivery is finished. Rows that another process has locked are left for the next sweep.
 -- Source: architecture, "Load, ask, decide, commit" (idempotency record); D-056.
--- Receipts and stored responses expire by wall time, events and limits by business time, both in Unix milliseconds. The key
--- of a limit's counter begins with the end of its window, so that the keys sort by it.
+-- Receipts and stored responses expire by wall time, events and limits by business time, both in Unix milliseconds. The
+-- key of a limit's counter begins with the end of its window, so that the keys sort by it.
 --
 -- Marker, filled by src/functions/SqlTemplate.ts:
 --   /* {{ event lane }} */ 'x'        the prefix of the lanes in which events are delivered
