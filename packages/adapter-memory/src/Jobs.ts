@@ -6,6 +6,7 @@ import type { Caller } from "@countersign/core"
 import {
   type ChangeSet,
   isParkedJobDecision,
+  type JobCountQuery,
   type JobFence,
   type JobView,
   type NewJob,
@@ -314,6 +315,10 @@ export const views = (jobs: Jobs, caller: Caller, wallNow: number): ReadonlyArra
       const { firstClaimedAt: _first, notBefore: _notBefore, sequence: _sequence, worker: _worker, ...view } = job
       return Object.freeze({ ...view, state: stateAt(job, wallNow) })
     })
+
+/** Counts the tenant's unfinished jobs of these kinds, up to the maximum. */
+export const count = (jobs: Jobs, caller: Caller, { kinds, max }: JobCountQuery): number =>
+  Math.min(max, SortedMap.values(jobs.byId).filter((job) => kinds.includes(job.kind) && sees(caller, job)).length)
 
 /** A page of the tenant's parked jobs by id, which is their order of creation. */
 export const parked = (jobs: Jobs, caller: Caller, { after = "", id, limit }: ParkedJobsPage): ParkedJobs => {

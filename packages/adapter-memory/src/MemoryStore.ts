@@ -141,6 +141,7 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
       const wallNow = yield* wall.now
       return Jobs.views(state.jobs, caller, wallNow)
     }),
+    countJobs: (query) => Effect.map(CurrentCaller, (caller) => Jobs.count(state.jobs, caller, query)),
     parkedJobs: (page) => Effect.map(CurrentCaller, (caller) => Jobs.parked(state.jobs, caller, page)),
     awaitWork: signal.wait,
     workload: (wallNow) =>

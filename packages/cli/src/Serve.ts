@@ -21,6 +21,7 @@ import {
   UmaDomain,
   umaDomains,
   WallTime,
+  WebhookTrust,
   WireNames,
 } from "@countersign/core/ports"
 import { SandboxClock } from "@countersign/core/sandbox"
@@ -63,6 +64,8 @@ const servicesOf = (options: ServeOptions, location: StoreLocation, ports: PortM
         WebhookKey.layer(options.webhookKey),
         WalletSecret.layer(options.walletSecret),
         transportOf(options),
+        // Before the ports, which may be those of the sandbox.
+        Layer.succeed(WebhookTrust, options.mode === "live" ? "PROOF" : "WORD"),
       ),
     ),
     Layer.provideMerge(Keeping.layer(location, options.migrate)),

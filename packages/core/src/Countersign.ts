@@ -31,6 +31,7 @@ import { ContactVerifications } from "./service/customer/ContactVerifications.ts
 import { CustomerAccess } from "./service/customer/CustomerAccess.ts"
 import { Customers } from "./service/customer/Customers.ts"
 import { Verifications } from "./service/customer/Verifications.ts"
+import { WebhookEndpoints } from "./service/event/WebhookEndpoints.ts"
 import { WebhookKeys } from "./service/event/WebhookKeys.ts"
 import { Webhooks } from "./service/event/Webhooks.ts"
 import { ApiTokens } from "./service/platform/ApiTokens.ts"
@@ -67,6 +68,7 @@ const jobs = Layer.unwrap(
     const outcomes = yield* Outcomes
     const payments = yield* IncomingPayments
     const webhooks = yield* Webhooks
+    const endpoints = yield* WebhookEndpoints
     const verifications = yield* AccountVerifications
     const openings = yield* AccountOpenings
     const cards = yield* CardProvisionings
@@ -93,6 +95,7 @@ const jobs = Layer.unwrap(
       "card.expire": cardTransactions.expire,
       "webhook.deliver": webhooks.deliver,
       "webhook.test": webhooks.deliver,
+      "webhook.prove": endpoints.prove,
     })
   }),
 )
@@ -159,7 +162,7 @@ export const layer = Layer.mergeAll(
   ),
   // Caches the rates of any provider.
   Layer.provide(ExchangeRateCache.layer),
-  Layer.provideMerge(Layer.provideMerge(Webhooks.layer, WebhookKeys.layer)),
+  Layer.provideMerge(Layer.provideMerge(Layer.merge(Webhooks.layer, WebhookEndpoints.layer), WebhookKeys.layer)),
   Layer.provide(OutsideAnswers.layer),
   Layer.provide(WrongSecrets.layer),
 )

@@ -69,6 +69,7 @@ export { ContactVerifications } from "./service/customer/ContactVerifications.ts
 export { CustomerAccess } from "./service/customer/CustomerAccess.ts"
 export { Customers } from "./service/customer/Customers.ts"
 export { Verifications } from "./service/customer/Verifications.ts"
+export { WebhookEndpoints } from "./service/event/WebhookEndpoints.ts"
 export { WebhookKeys } from "./service/event/WebhookKeys.ts"
 export { Webhooks } from "./service/event/Webhooks.ts"
 export { ApiTokens } from "./service/platform/ApiTokens.ts"

@@ -159,6 +159,7 @@ export {
   VerificationResource,
 } from "./model/customer/VerificationResource.ts"
 export * from "./model/event/EventTypes.ts"
+export { WebhookEndpointResource } from "./model/event/WebhookEndpointResource.ts"
 export {
   WebhookKeyListResponse,
   WebhookKeyResource,

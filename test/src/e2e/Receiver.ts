@@ -24,6 +24,10 @@ export interface Delivery {
 /** The answer: a status (3xx redirects elsewhere); a promise keeps the request open until it resolves. */
 export type Answer = number | Promise<number>
 
+/** The answer to a challenge, by which the endpoint proves that it is the platform's; `undefined` for any other event. */
+const challengeAnswer = ({ event: { data, type } }: Delivery): string | undefined =>
+  type === "WEBHOOK_ENDPOINT.VERIFICATION" ? JSON.stringify({ challenge: data["challenge"] }) : undefined
+
 export interface Receiver extends AsyncDisposable {
   readonly url: string
   /** All deliveries, in order of arrival. */
@@ -46,19 +50,21 @@ export const isSigned = (delivery: Delivery, publicKey: string, header = "x-serv
   )
 }
 
-/** Listens on a free loopback port until it is disposed of. */
-export const receiver = async (): Promise<Receiver> => {
+/** Listens on a free loopback port until it is disposed of. `answersChallenges`: false for the receiver of another platform. */
+export const receiver = async ({ answersChallenges = true } = {}): Promise<Receiver> => {
   const received: Array<Delivery> = []
   const answers: Array<Answer> = []
   const arrivals = new EventTarget()
 
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = Buffer.concat(await request.toArray())
-    received.push({ headers: request.headers, body, event: JSON.parse(body.toString("utf8")) })
+    const delivery: Delivery = { headers: request.headers, body, event: JSON.parse(body.toString("utf8")) }
+    received.push(delivery)
+    const proof = answersChallenges ? challengeAnswer(delivery) : undefined
     const answer = answers.shift() ?? 200
     arrivals.dispatchEvent(new Event("delivery"))
     const status = await answer
-    response.writeHead(status, status >= 300 && status < 400 ? { location: "/elsewhere" } : {}).end("noted")
+    response.writeHead(status, status >= 300 && status < 400 ? { location: "/elsewhere" } : {}).end(proof ?? "noted")
   }
 
   const server = createServer((request, response) => {

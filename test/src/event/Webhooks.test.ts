@@ -73,7 +73,11 @@ describe("a delivery", () => {
   it("is retried after 5 seconds, then with doubling delays up to 30 minutes, with 10% jitter, for 7 days", async () => {
     await using pay = await world()
     const accountId = await funded(pay)
-    pay.inbox.answerNext(...Array.from({ length: 2000 }, () => 500))
+    // One failing event alone: its own delays are longer than those of the endpoint's circuit.
+    pay.inbox.deliverTo(async (request) => {
+      const { type }: { readonly type: string } = JSON.parse(await request.text())
+      return new Response("", { status: type === "INCOMING_PAYMENT.COMPLETED" ? 500 : 200 })
+    })
     await fund(pay, accountId)
     const at: Array<number> = []
     const start = await pay.clock.now()
@@ -100,7 +104,7 @@ describe("a delivery", () => {
     const day = 24 * 60 * 60
     // Steps are short compared with the longest delay, so that every retry is observed.
     while (!(await parked()) && (await pay.clock.now()) < start + 8 * day * 1000) await step(5 * 60)
-    expect(await states()).toEqual(["parked", "parked"])
+    expect(await states()).toEqual(["parked"])
     const last = at.at(-1) ?? 0
     expect(last).toBeGreaterThanOrEqual(7 * day)
     expect(last).toBeLessThanOrEqual(7 * day + 33 * 60 + 5 * 60)

@@ -6,10 +6,13 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { fileURLToPath } from "node:url"
 import { makeWebhookVerifier } from "@countersign/client/webhook"
 import { expect, it } from "vitest"
 import { basic, client, textAt } from "../e2e/Client.ts"
 import { eventually } from "../e2e/Deadline.ts"
+import { newFolder } from "../e2e/Folder.ts"
+import { receiver } from "../e2e/Receiver.ts"
 import { startServer } from "../e2e/ServerProcess.ts"
 
 it("cannot make the receiver of another platform accept its events", { timeout: 60_000 }, async () => {
@@ -32,7 +35,7 @@ it("cannot make the receiver of another platform accept its events", { timeout: 
   ]
   const accepted: Array<string> = []
   const refused: Array<string> = []
-  const receiver = createServer(async (request, response) => {
+  const shared = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray())
     const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)])
     for (const verifier of verifiers) {
@@ -43,8 +46,8 @@ it("cannot make the receiver of another platform accept its events", { timeout: 
     }
     response.end("noted")
   }).listen(0, "127.0.0.1")
-  await once(receiver, "listening")
-  const webhookEndpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
+  await once(shared, "listening")
+  const webhookEndpoint = `http://127.0.0.1:${(shared.address() as AddressInfo).port}/hooks`
   try {
     expect((await attacker("PATCH", "/config", { body: { webhookEndpoint } })).status).toBe(200)
     const customer = { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" }
@@ -69,7 +72,44 @@ it("cannot make the receiver of another platform accept its events", { timeout: 
     )
     expect(accepted).toEqual(["{}", "{}", "{}"])
   } finally {
-    receiver.closeAllConnections()
-    receiver.close()
+    shared.closeAllConnections()
+    shared.close()
   }
+})
+
+const ports = fileURLToPath(new URL("../e2e/SandboxPorts.ts", import.meta.url))
+
+it("makes a live service send nothing but a few challenges to it", { timeout: 120_000 }, async () => {
+  await using folder = await newFolder()
+  await using victim = await receiver({ answersChallenges: false })
+  await using server = await startServer({
+    options: [
+      "--mode",
+      "live",
+      "--ports",
+      ports,
+      "--store",
+      `pglite:${folder.path}`,
+      "--client-id",
+      "attacker",
+      "--client-secret",
+      "attacker-secret-of-32-characters",
+    ],
+    env: { COUNTERSIGN_WEBHOOK_ALLOW: "127.0.0.1" },
+  })
+  const attacker = client(server.base, basic("attacker", "attacker-secret-of-32-characters"))
+  for (let count = 0; count < 30; count++) {
+    const body = { webhookEndpoint: `${victim.url}?${count}` }
+    expect((await attacker("PATCH", "/config", { body })).status).toBe(200)
+    await attacker("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" } })
+    await attacker("POST", "/webhooks/endpoint/enable")
+  }
+  await eventually(
+    "the last challenge",
+    () => victim.received.length,
+    (count) => count >= 10,
+    20_000,
+  )
+  expect(victim.received.map(({ event }) => event.type)).toEqual(Array(10).fill("WEBHOOK_ENDPOINT.VERIFICATION"))
+  expect((await attacker("GET", "/webhooks/endpoint")).body).toMatchObject({ state: "PENDING" })
 })

@@ -22,6 +22,8 @@ const {
   QuoteMachine,
   RefundMachine,
   SessionMachine,
+  CircuitMachine,
+  WebhookEndpointMachine,
   VerificationMachine,
   ...others
 } = machines
@@ -175,6 +177,39 @@ proveMachine(SessionMachine, {
     ["ACTIVE", "Refresh", "ACTIVE"],
     ["ACTIVE", "Revoke", "REVOKED"],
     ["ACTIVE", "Expire", "EXPIRED"],
+  ],
+})
+
+proveMachine(WebhookEndpointMachine, {
+  specified: [
+    [null, "Create", "UNSET"],
+    ["UNSET", "RequireProof", "PENDING"],
+    ["UNSET", "Trust", "ACTIVE"],
+    ["PENDING", "RequireProof", "PENDING"],
+    ["PENDING", "Trust", "ACTIVE"],
+    ["PENDING", "Prove", "ACTIVE"],
+    ["PENDING", "Disable", "DISABLED"],
+    ["PENDING", "Unset", "UNSET"],
+    ["ACTIVE", "RequireProof", "PENDING"],
+    ["ACTIVE", "Trust", "ACTIVE"],
+    ["ACTIVE", "Disable", "DISABLED"],
+    ["ACTIVE", "Unset", "UNSET"],
+    ["DISABLED", "RequireProof", "PENDING"],
+    ["DISABLED", "Trust", "ACTIVE"],
+    ["DISABLED", "Unset", "UNSET"],
+  ],
+})
+
+proveMachine(CircuitMachine, {
+  specified: [
+    [null, "Create", "CLOSED"],
+    ["CLOSED", "Trip", "OPEN"],
+    ["CLOSED", "Succeed", "CLOSED"],
+    ["OPEN", "Probe", "HALF_OPEN"],
+    ["OPEN", "Succeed", "CLOSED"],
+    ["HALF_OPEN", "Probe", "HALF_OPEN"],
+    ["HALF_OPEN", "Fail", "OPEN"],
+    ["HALF_OPEN", "Succeed", "CLOSED"],
   ],
 })
 

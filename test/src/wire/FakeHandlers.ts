@@ -191,6 +191,9 @@ const Tokens = HttpApiBuilder.group(Api, "tokens", (handlers) =>
 
 const Webhooks = HttpApiBuilder.group(Api, "webhooks", (handlers) =>
   handlers.handleAll({
+    getEndpoint: read("webhooks.getEndpoint"),
+    disableEndpoint: read("webhooks.disableEndpoint"),
+    enableEndpoint: read("webhooks.enableEndpoint"),
     listKeys: read("webhooks.listKeys"),
     rotateKeys: wrote("webhooks.rotateKeys", 201),
     revealSecret: read("webhooks.revealSecret"),

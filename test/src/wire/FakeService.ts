@@ -90,6 +90,7 @@ const store = (ready: Store["Service"]["ready"]) =>
       platformCount: unused,
       nextDue: () => unused,
       jobs: unused,
+      countJobs: () => unused,
       parkedJobs: () => unused,
       awaitWork: () => unused,
       trialBalance: unused,

@@ -13,6 +13,7 @@ import {
   WallTime,
   type WebhookSigner,
   type WebhookTransport,
+  WebhookTrust,
 } from "@countersign/core/ports"
 import { SandboxClock } from "@countersign/core/sandbox"
 import type { Store } from "@countersign/core/store"
@@ -72,9 +73,11 @@ const servicesOf = (options: EmbedOptions) => {
     Layer.provideMerge(
       Layer.provideMerge(
         own(ports),
-        Layer.merge(
+        Layer.mergeAll(
           (sandbox === true ? WalletChecks.sandboxLayer : WalletChecks.layer)(walletChecks),
           DnsDomains.layer(),
+          // The caller's ports and settings may decide otherwise.
+          sandbox === true ? Layer.succeed(WebhookTrust, "WORD") : Layer.empty,
         ),
       ),
     ),

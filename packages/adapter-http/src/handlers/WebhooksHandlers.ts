@@ -1,7 +1,7 @@
-/** Webhook keys: each handler calls its service. Wire contract 6.2. */
+/** The webhook endpoint and webhook keys: each handler calls its service. Wire contract 6.2. */
 
 import { Api } from "@countersign/client/api"
-import { WebhookKeys } from "@countersign/core"
+import { WebhookEndpoints, WebhookKeys } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { keyed } from "../middleware/Idempotency.ts"
@@ -11,9 +11,13 @@ export const layer = HttpApiBuilder.group(
   Api,
   "webhooks",
   Effect.fnUntraced(function* (handlers) {
+    const endpoints = yield* WebhookEndpoints
     const keys = yield* WebhookKeys
     return handlers.handleAll(
       answering(handlers, {
+        getEndpoint: () => ok(endpoints.get),
+        disableEndpoint: () => ok(endpoints.disable),
+        enableEndpoint: () => ok(endpoints.enable),
         listKeys: () => ok(keys.list),
         rotateKeys: (request) => keys.rotate(request.payload, keyed(request)),
         revealSecret: ({ params }) => ok(keys.reveal(params.keyId)),

@@ -3,7 +3,7 @@
  * Source: ports/Store.ts (ClaimedJob, JobView).
  */
 import type { Caller } from "@countersign/core"
-import type { ClaimedJob, ClaimRequest, JobView, ParkedJobsPage } from "@countersign/core/store"
+import type { ClaimedJob, ClaimRequest, JobCountQuery, JobView, ParkedJobsPage } from "@countersign/core/store"
 import type { Statement } from "../connection/Connection.ts"
 import { functions } from "../functions/Functions.ts"
 import { ownedByTenant, tenantOf } from "./Reading.ts"
@@ -72,6 +72,13 @@ export const parkedStatement = (caller: Caller, { after = "", id, limit }: Parke
   text: `select ${viewColumns} from countersign.job j
     where ${ownedByTenant("j")} and j.state = 'parked' and j.id > $4 and ($6::text is null or j.id = $6) order by j.id limit $5::int`,
   values: [...tenantOf(caller), 0, after, limit + 1, id ?? null],
+})
+
+/** Stops at the maximum, so that a long queue costs no more than a short one. */
+export const countStatement = (caller: Caller, { kinds, max }: JobCountQuery): Statement => ({
+  text: `select count(*)::text from (
+    select from countersign.job j where ${ownedByTenant("j")} and j.kind = any ($3::text[]) limit $4::int) counted`,
+  values: [...tenantOf(caller), [...kinds], max],
 })
 
 export const jobViews = (rows: ReadonlyArray<string | null>): ReadonlyArray<JobView> =>

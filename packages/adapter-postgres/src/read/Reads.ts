@@ -103,6 +103,11 @@ export const make = Effect.fnUntraced(function* (
     return JobRows.jobViews(yield* run(JobRows.viewStatement(caller, wallNow)))
   })
 
+  const countJobs: Port["countJobs"] = Effect.fnUntraced(function* (query) {
+    const caller = yield* CurrentCaller
+    return Number((yield* run(JobRows.countStatement(caller, query)))[0])
+  })
+
   const parkedJobs: Port["parkedJobs"] = Effect.fnUntraced(function* (page) {
     const caller = yield* CurrentCaller
     const found = JobRows.jobViews(yield* run(JobRows.parkedStatement(caller, page)))
@@ -150,6 +155,7 @@ export const make = Effect.fnUntraced(function* (
     resolve,
     nextDue,
     jobs,
+    countJobs,
     parkedJobs,
     trialBalance,
     postings,

@@ -1,8 +1,13 @@
 /**
- * The platform's webhook keys: an addition of this service.
- * Source: wire contract 6.2 (the platform gets the public key); D-330.
+ * The platform's webhook endpoint and webhook keys: additions of this service.
+ * Source: wire contract 6.2 (the platform gets the public key); D-330, D-332, D-333.
  */
-import { WebhookKeyListResponse, WebhookKeyRotateRequest, WebhookSecretResponse } from "@countersign/core/models"
+import {
+  WebhookEndpointResource,
+  WebhookKeyListResponse,
+  WebhookKeyRotateRequest,
+  WebhookSecretResponse,
+} from "@countersign/core/models"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
@@ -13,6 +18,39 @@ import { created } from "./Statuses.ts"
 
 export const WebhooksApi = HttpApiGroup.make("webhooks")
   .add(
+    HttpApiEndpoint.get("getEndpoint", "/webhooks/endpoint", { success: WebhookEndpointResource, error: failures() })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented(
+          "getWebhookEndpoint",
+          "Get the webhook endpoint",
+          "An addition of this service: the state of the endpoint, its circuit breaker, its last success and failure, and the events that wait.",
+        ),
+      ),
+    HttpApiEndpoint.post("disableEndpoint", "/webhooks/endpoint/disable", {
+      success: WebhookEndpointResource,
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "disableWebhookEndpoint",
+          "Disable the webhook endpoint",
+          "An addition of this service: events are recorded and not sent from now on, also those that wait. The configuration keeps the URL.",
+        ),
+      ),
+    HttpApiEndpoint.post("enableEndpoint", "/webhooks/endpoint/enable", {
+      success: WebhookEndpointResource,
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "enableWebhookEndpoint",
+          "Enable the webhook endpoint",
+          "An addition of this service: events are sent from now on. In live mode the endpoint must answer a challenge first, as a new one. Closes an open circuit, and asks a pending endpoint again.",
+        ),
+      ),
     HttpApiEndpoint.get("listKeys", "/webhooks/keys", { success: WebhookKeyListResponse, error: failures() })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -52,4 +90,6 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
   )
   .middleware(RequestReading)
   .middleware(PlatformCredentials)
-  .annotateMerge(OpenApi.annotations({ title: "Webhooks", description: "The keys of a platform's webhooks." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Webhooks", description: "The endpoint and the keys of a platform's webhooks." }),
+  )

@@ -27,6 +27,8 @@ interface EventData {
   readonly CardTransaction: (typeof CardTransactionResource)["Encoded"]
   readonly Customer: (typeof CustomerResource)["Encoded"]
   readonly Verification: (typeof VerificationResource)["Encoded"]
+  /** The endpoint proves that it is the platform's: see `challengeResponse`. */
+  readonly EndpointChallenge: { readonly challenge: string }
   readonly none: Record<never, never>
 }
 

@@ -9,6 +9,8 @@ import { CardTransactionMachine } from "./card/CardTransactionMachine.ts"
 import { DelegatedKeyMachine } from "./card/DelegatedKeyMachine.ts"
 import { KybMachine, KycMachine, OwnerKycMachine } from "./customer/CheckMachine.ts"
 import { VerificationMachine } from "./customer/VerificationMachine.ts"
+import { CircuitMachine } from "./event/CircuitMachine.ts"
+import { WebhookEndpointMachine } from "./event/WebhookEndpointMachine.ts"
 import { QuoteMachine } from "./quote/QuoteMachine.ts"
 import { IncomingMachine } from "./transaction/IncomingMachine.ts"
 import { OutgoingMachine } from "./transaction/OutgoingMachine.ts"
@@ -30,4 +32,6 @@ export const machines = {
   OwnerKycMachine,
   VerificationMachine,
   SessionMachine,
+  WebhookEndpointMachine,
+  CircuitMachine,
 }

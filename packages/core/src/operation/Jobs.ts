@@ -11,7 +11,7 @@ import { WallTime } from "../ports/WallTime.ts"
 import { CurrentCaller, tenant } from "../store/Caller.ts"
 import { type JobReturn, type Queue, queues } from "../store/ChangeSet.ts"
 import type { Changes } from "../store/Changes.ts"
-import { isExhausted, JobKinds, retryDelayMillis } from "../store/JobKinds.ts"
+import { isDeferralExhausted, isExhausted, JobKinds, retryDelayMillis } from "../store/JobKinds.ts"
 import { type ClaimedJob, Store, StoreUnavailable } from "../store/Store.ts"
 import { reachFailPoint } from "./FailPoints.ts"
 import * as Metrics from "./Metrics.ts"
@@ -26,10 +26,19 @@ export class JobFailed extends Data.TaggedError("JobFailed")<{
   readonly payload?: Json
 }> {}
 
+/** The time of an attempt has not come: the job runs again at `notBefore` (wall ms), and the attempt does not count as failed. */
+export class JobDeferred extends Data.TaggedError("JobDeferred")<{
+  /** Contains no secret: it is stored with the job. */
+  readonly reason: string
+  readonly notBefore: number
+}> {}
+
 type Services = Store | WallTime | SecureRandom.SecureRandom | CurrentCaller
 
 /** Runs one claimed job; its last commit must finish the job. */
-export type JobHandler = (job: ClaimedJob) => Effect.Effect<void, JobFailed | ServiceError | StoreUnavailable, Services>
+export type JobHandler = (
+  job: ClaimedJob,
+) => Effect.Effect<void, JobFailed | JobDeferred | ServiceError | StoreUnavailable, Services>
 
 /** Returns the change that finishes a claimed job. If another worker has claimed the job since, the commit is a conflict. */
 export const finishing = (job: Pick<ClaimedJob, "id" | "attempt">): Changes => ({
@@ -100,17 +109,25 @@ export class Jobs extends Context.Service<
         const returnJob = Effect.fnUntraced(function* (
           job: ClaimedJob,
           reason: string,
-          { payload, waitMillis }: { readonly payload?: Json | undefined; readonly waitMillis?: number } = {},
+          {
+            notBefore,
+            payload,
+            waitMillis,
+          }: { readonly payload?: Json | undefined; readonly waitMillis?: number; readonly notBefore?: number } = {},
         ) {
           const kind = JobKinds.keys.find((name) => name === job.kind)
           const now = yield* wall.now
-          const parked = kind === undefined || isExhausted(kind, job.attempt, job.firstClaimedAt, now)
+          const parked =
+            kind === undefined ||
+            (notBefore === undefined
+              ? isExhausted(kind, job.attempt, job.firstClaimedAt, now)
+              : isDeferralExhausted(job.firstClaimedAt, now))
           const wait = waitMillis ?? (kind === undefined ? 0 : retryDelayMillis(kind, job.attempt, yield* Random.next))
           const back: JobReturn = {
             id: job.id,
             attempt: job.attempt,
             outcome: parked ? "parked" : "retry",
-            notBefore: now + wait,
+            notBefore: notBefore ?? now + wait,
             error: reason,
             ...(payload === undefined ? {} : { payload }),
           }
@@ -146,6 +163,9 @@ export class Jobs extends Context.Service<
             const failure = Cause.squash(exit.cause)
             if (failure instanceof ServiceError && failure.details?.["reason"] === "JOB_TAKEN_OVER") {
               return yield* Metrics.attempted(job.kind, "lost")
+            }
+            if (failure instanceof JobDeferred) {
+              return yield* returnJob(job, failure.reason, { notBefore: failure.notBefore })
             }
             if (failure instanceof JobFailed) return yield* returnJob(job, failure.reason, { payload: failure.payload })
             if (failure instanceof StoreUnavailable) {

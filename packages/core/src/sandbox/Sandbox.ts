@@ -24,6 +24,7 @@ import * as SandboxSca from "./SandboxSca.ts"
 import * as SandboxSignatures from "./SandboxSignatures.ts"
 import * as SandboxUma from "./SandboxUma.ts"
 import * as SandboxVerifier from "./SandboxVerifier.ts"
+import * as SandboxWebhooks from "./SandboxWebhooks.ts"
 
 export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes | ScaProvider | OtpSender | Issuer> =
   Layer.mergeAll(
@@ -39,5 +40,6 @@ export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes
     SandboxIssuer.layer,
     SandboxUma.layer,
     SandboxDomains.layer,
+    SandboxWebhooks.layer,
     SandboxNetworkFees.layer,
   ).pipe(sandboxOnly("the sandbox's ports"))

@@ -67,7 +67,8 @@ export const JobKinds = Table.make("JobKinds", {
   "accounts.open": row({ ...sevenDays, attemptsMax: 1000, isDroppable: true }),
   "webhook.deliver": row({
     queue: "webhook",
-    attemptsMax: 1000,
+    // Time ends the retries. While the endpoint's circuit is open, a job is claimed more often than its event is sent.
+    attemptsMax: 20_000,
     retryForMillis: 7 * day,
     firstWaitMillis: 5000,
     waitMillisMax: 30 * minute,
@@ -85,6 +86,15 @@ export const JobKinds = Table.make("JobKinds", {
     jitter: 0,
     laneHoldMillis: 0,
     isDroppable: true,
+  }),
+  /** Asks a new endpoint to prove that it is the platform's. */
+  "webhook.prove": row({
+    queue: "webhook",
+    attemptsMax: 100,
+    retryForMillis: day,
+    firstWaitMillis: 5000,
+    waitMillisMax: 60 * minute,
+    jitter: 0.1,
   }),
 })
 
@@ -123,3 +133,10 @@ export const isExhausted = (kind: JobKind, attempt: number, firstClaimedAt: numb
   const { attemptsMax, retryForMillis } = JobKinds.get(kind)
   return attempt >= attemptsMax || wallNow - firstClaimedAt >= retryForMillis
 }
+
+/** How long a job may be deferred after its first claim before it is parked. */
+const deferralMillisMax = 7 * day
+
+/** Whether a deferred job has waited too long. */
+export const isDeferralExhausted = (firstClaimedAt: number, wallNow: number): boolean =>
+  wallNow - firstClaimedAt >= deferralMillisMax

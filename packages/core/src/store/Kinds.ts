@@ -22,6 +22,9 @@ import { KybMachine, KycMachine, OwnerKycMachine } from "../model/customer/Check
 import { Customer } from "../model/customer/Customer.ts"
 import { isOpen, Verification } from "../model/customer/Verification.ts"
 import { VerificationMachine } from "../model/customer/VerificationMachine.ts"
+import { CircuitMachine } from "../model/event/CircuitMachine.ts"
+import { WebhookEndpoint } from "../model/event/WebhookEndpoint.ts"
+import { WebhookEndpointMachine } from "../model/event/WebhookEndpointMachine.ts"
 import { WebhookKeyRing } from "../model/event/WebhookKeyRing.ts"
 import { ApiToken, Platform } from "../model/platform/Platform.ts"
 import { Quote, quoteAsOf } from "../model/quote/Quote.ts"
@@ -64,6 +67,9 @@ export const Kinds = Table.make("Kinds", {
   ApiToken: kind<ApiToken>(ApiToken, { name: (t) => t.name, isDeleted: (t) => t.isDeleted }, (t) =>
     t.isDeleted ? [] : [clientClaim(t.clientId)],
   ),
+  WebhookEndpoint: kind<WebhookEndpoint>(WebhookEndpoint, {}, () => [], {
+    states: { state: [WebhookEndpointMachine], "circuit.state": [CircuitMachine] },
+  }),
   WebhookKeyRing: kind<WebhookKeyRing>(WebhookKeyRing),
   Customer: kind<Customer>(
     Customer,

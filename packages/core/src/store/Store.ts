@@ -100,6 +100,12 @@ export interface ClaimRequest {
   readonly leaseMillis: number
 }
 
+/** Which unfinished jobs are counted, and how many at most. */
+export interface JobCountQuery {
+  readonly kinds: ReadonlyArray<string>
+  readonly max: number
+}
+
 /** Advances business time and prevents other processes from advancing it for a while. */
 export interface ClockChange {
   /** The id of the process that advances it; the same process may continue. */
@@ -161,6 +167,8 @@ export class Store extends Context.Service<
     readonly nextDue: (after: number) => Effect.Effect<number | undefined, StoreUnavailable>
     /** The unfinished jobs of the caller's platform. */
     readonly jobs: Effect.Effect<ReadonlyArray<JobView>, StoreUnavailable, CurrentCaller>
+    /** Counts the unfinished jobs of these kinds of the caller's platform, up to a maximum. */
+    readonly countJobs: (query: JobCountQuery) => Effect.Effect<number, StoreUnavailable, CurrentCaller>
     /** Returns a page of the parked jobs of the caller's platform by id. */
     readonly parkedJobs: (page: ParkedJobsPage) => Effect.Effect<ParkedJobs, StoreUnavailable, CurrentCaller>
     /** Completes when work may have become due in this process: a commit wrote or returned a job of the queue. */

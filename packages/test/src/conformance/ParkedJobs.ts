@@ -8,7 +8,7 @@ import type { ParkedJobDecision } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { beta, id, job } from "./Examples.ts"
-import { claim, committed, conflicts, jobs, parkedJobs, type Suite } from "./Suite.ts"
+import { claim, committed, conflicts, countJobs, jobs, parkedJobs, type Suite } from "./Suite.ts"
 
 const ids = (all: ReadonlyArray<{ readonly id: string }>) => all.map((one) => one.id)
 const jobIds = (...ns: ReadonlyArray<number>) => ns.map((n) => id("Job", n))
@@ -52,6 +52,18 @@ export const parkedJobDecisions = ({ moveTo, test }: Suite): void => {
       assert.deepStrictEqual([ids(one.jobs), one.hasMore], [jobIds(3), false])
       assert.deepStrictEqual(yield* parkedJobs({ limit: 2, id: id("Job", 4) }), { jobs: [], hasMore: false })
       assert.deepStrictEqual(yield* parkedJobs({ limit: 2 }, beta), { jobs: [], hasMore: false })
+    }))
+
+  test("counts the unfinished jobs of kinds up to a maximum, parked ones included, of one platform", () =>
+    Effect.gen(function* () {
+      const ofKind = (n: number, kind: string) => ({ ...job(n), kind })
+      yield* parked(1)
+      yield* committed(changeSet({ jobs: [job(2), ofKind(3, "another.kind"), ofKind(4, "third.kind")] }))
+      const kinds = [job(1).kind, "another.kind"]
+      assert.strictEqual(yield* countJobs({ kinds, max: 9 }), 3)
+      assert.strictEqual(yield* countJobs({ kinds, max: 2 }), 2)
+      assert.strictEqual(yield* countJobs({ kinds: ["third.kind"], max: 9 }), 1)
+      assert.strictEqual(yield* countJobs({ kinds, max: 9 }, beta), 0)
     }))
 
   test("resumes a parked job once: it is claimed at once, and its time for retries begins again", () =>

@@ -10,6 +10,7 @@ import {
   type ClaimRequest,
   type CommitFacts,
   type CommitOutcome,
+  type JobCountQuery,
   type Kind,
   Operator,
   type Page,
@@ -89,6 +90,8 @@ export const postings = (reference: string) => asOperator(Store.use((store) => s
 
 export const jobs = (caller: Caller = alpha) => Store.use((store) => store.jobs).pipe(as(caller))
 
+export const countJobs = (query: JobCountQuery, caller: Caller = alpha) =>
+  Store.use((store) => store.countJobs(query)).pipe(as(caller))
 export const parkedJobs = (page: ParkedJobsPage, caller: Caller = alpha) =>
   Store.use((store) => store.parkedJobs(page)).pipe(as(caller))
 

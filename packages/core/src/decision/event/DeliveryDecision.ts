@@ -13,8 +13,14 @@ export type DeliveryDecision =
 
 const isAcknowledged = (status: number): boolean => (status >= 200 && status < 300) || status === 409
 
+/** Returns why an attempt was not acknowledged, without the body of the answer; `undefined` if it was. */
+export const failureOf = (result: WebhookResult): string | undefined => {
+  if (result._tag === "Unreachable") return result.reason
+  return isAcknowledged(result.status) ? undefined : `the endpoint answered ${result.status}`
+}
+
 export const decideDelivery = (type: EventType, result: WebhookResult): DeliveryDecision => {
-  if (result._tag === "Answered" && isAcknowledged(result.status)) return { _tag: "Acknowledged" }
-  const reason = result._tag === "Answered" ? `the endpoint answered ${result.status}` : result.reason
+  const reason = failureOf(result)
+  if (reason === undefined) return { _tag: "Acknowledged" }
   return { _tag: type === "TEST" ? "Abandoned" : "Retry", reason }
 }

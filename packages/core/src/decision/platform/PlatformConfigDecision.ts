@@ -5,6 +5,7 @@
 import { invalidInput } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { InternalAccount } from "../../model/account/InternalAccount.ts"
+import type { EndpointTrust } from "../../model/event/WebhookEndpoint.ts"
 import type { Platform } from "../../model/platform/Platform.ts"
 import {
   type PlatformConfigResource,
@@ -24,6 +25,7 @@ import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import { openAccounts } from "../account/AccountChanges.ts"
 import { auditRecord } from "../audit/Audit.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
+import { changeUrl } from "../event/EndpointDecision.ts"
 import { newEvent } from "../event/NewEvent.ts"
 
 /** The refusal of a webhook endpoint that the transport does not allow. */
@@ -32,9 +34,13 @@ export const endpointRefused = ({ reason }: EndpointRefusal) =>
 
 /** Applies an update: fees and settings are merged, every other field replaces its predecessor. */
 const updatedPlatform = (before: Platform, update: PlatformConfigUpdateRequest): Platform => {
-  const { cardTokenization2faConfig, embeddedWalletConfig, feeConfigs, ...rest } = update
+  const { cardTokenization2faConfig, embeddedWalletConfig, feeConfigs, webhookEndpoint, ...rest } = update
+  const { webhookEndpoint: endpointBefore, ...others } = before
+  const endpoint = webhookEndpoint === undefined ? endpointBefore : webhookEndpoint
   return {
-    ...before,
+    ...others,
+    // `null` unsets the endpoint.
+    ...(endpoint === undefined || endpoint === null ? {} : { webhookEndpoint: endpoint }),
     ...rest,
     ...(feeConfigs === undefined ? {} : { feeConfigs: mergedFees(before.feeConfigs ?? [], feeConfigs) }),
     ...(embeddedWalletConfig === undefined
@@ -58,14 +64,15 @@ export interface ConfigUpdateLoaded {
   readonly accounts: ReadonlyArray<Pick<InternalAccount, "currency" | "type">>
   /** Why the new webhook endpoint is not allowed, if so. */
   readonly endpointRefusal: EndpointRefusal | undefined
+  readonly endpoint: Stored<"WebhookEndpoint"> | undefined
   /** Whether the new UMA domain is the platform's. */
   readonly domainAnswer: DomainAnswer
 }
 
 export const updatePlatformConfig =
-  (update: PlatformConfigUpdateRequest) =>
+  (update: PlatformConfigUpdateRequest, trust: EndpointTrust) =>
   (
-    { accounts, domainAnswer, endpointRefusal, platform }: ConfigUpdateLoaded,
+    { accounts, domainAnswer, endpoint, endpointRefusal, platform }: ConfigUpdateLoaded,
     context: DecisionContext,
   ): Decision<PlatformConfigResource> => {
     const { ids, now, rejections } = context
@@ -90,6 +97,7 @@ export const updatePlatformConfig =
       Changes.combine(
         Changes.update(platform, data),
         auditRecord(context, "CONFIG_UPDATE", platform, { details: { changed: Object.keys(update) } }),
+        changeUrl({ endpoint }, data.webhookEndpoint, trust, context),
         isNewEndpoint ? testEvent(context, platform.id) : undefined,
         openAccounts(ids, owner, added, { present: accounts }),
         // A job opens the accounts of existing customers one by one.

@@ -4,6 +4,7 @@
  */
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import type { EndpointTrust } from "../../model/event/WebhookEndpoint.ts"
 import type { ApiToken, Platform } from "../../model/platform/Platform.ts"
 import { defaultUmaDomain } from "../../model/platform/UmaDomainProof.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
@@ -12,6 +13,7 @@ import { umaDomainClaim } from "../../store/Claims.ts"
 import { openAccounts } from "../account/AccountChanges.ts"
 import { auditRecord } from "../audit/Audit.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
+import { changeUrl } from "../event/EndpointDecision.ts"
 import { insertRing } from "../event/WebhookKeyDecision.ts"
 
 /** Limits of one transaction until the platform configures its own. Source: wire contract 11 (5). */
@@ -28,6 +30,7 @@ export interface NewPlatform {
   /** Absent: a domain of the platform's own under `defaultDomain`. */
   readonly umaDomain?: string
   readonly isRegulatedFinancialInstitution?: boolean
+  readonly webhookTrust: EndpointTrust
   /** The root of its first webhook key. */
   readonly webhookRootId: string
 }
@@ -58,7 +61,7 @@ export const createPlatform =
   (setup: NewPlatform, defaultDomain: string) =>
   (_loaded: unknown, context: DecisionContext): Decision<string> => {
     const { ids, now, rejections } = context
-    const { currencies, platformId, umaDomain, webhookRootId } = setup
+    const { currencies, platformId, umaDomain, webhookEndpoint, webhookRootId, webhookTrust } = setup
     const taken = takenClaim(rejections)
     if (taken !== undefined) {
       const name = taken.key === umaDomainClaim(umaDomain ?? "").key ? "UMA domain" : "client id"
@@ -72,6 +75,7 @@ export const createPlatform =
       Changes.combine(
         Changes.insert("Platform", platformId, owner, platformOf(setup, defaultDomain)),
         insertRing(owner, webhookRootId, now),
+        changeUrl({ endpoint: undefined }, webhookEndpoint, webhookTrust, context),
         Changes.insert("ApiToken", tokenId, owner, tokenOf(setup)),
         auditRecord(context, "TOKEN_CREATE", { id: tokenId, ...owner }),
         openAccounts(ids, owner, currencies),
@@ -82,12 +86,13 @@ export const createPlatform =
 export interface RenewalLoaded {
   readonly token: Stored<"ApiToken"> | undefined
   readonly platform: Stored<"Platform"> | undefined
+  readonly endpoint: Stored<"WebhookEndpoint"> | undefined
 }
 
 /** Replaces a changed secret and a changed webhook endpoint. */
 export const renewPlatform =
-  ({ platformId, secretHash, webhookEndpoint }: NewPlatform) =>
-  ({ platform, token }: RenewalLoaded, context: DecisionContext): Decision<string> => {
+  ({ platformId, secretHash, webhookEndpoint, webhookTrust }: NewPlatform) =>
+  ({ endpoint, platform, token }: RenewalLoaded, context: DecisionContext): Decision<string> => {
     const isSameSecret = token === undefined || Secrets.equal(token.data.secretHash, secretHash)
     const isSameEndpoint = webhookEndpoint === undefined || platform?.data.webhookEndpoint === webhookEndpoint
     return answer(
@@ -98,7 +103,10 @@ export const renewPlatform =
         isSameSecret ? undefined : auditRecord(context, "TOKEN_RENEW", token),
         isSameEndpoint || platform === undefined
           ? undefined
-          : Changes.update(platform, { ...platform.data, webhookEndpoint }),
+          : Changes.combine(
+              Changes.update(platform, { ...platform.data, webhookEndpoint }),
+              changeUrl({ endpoint }, webhookEndpoint, webhookTrust, context),
+            ),
       ),
     )
   }

@@ -39,6 +39,7 @@ export const EventTypes = Table.make("EventTypes", {
   "VERIFICATION.PENDING_MANUAL_REVIEW": "Verification",
   "VERIFICATION.APPROVED": "Verification",
   "VERIFICATION.REJECTED": "Verification",
+  "WEBHOOK_ENDPOINT.VERIFICATION": "EndpointChallenge",
   TEST: "none",
 })
 

@@ -27,10 +27,14 @@ export type PlatformConfigResource = typeof PlatformConfigResource.Type
 export const PlatformConfigUpdateRequest = Schema.Struct({
   umaDomain: Schema.optionalKey(Matching("text", /^[a-z0-9-]+(\.[a-z0-9-]+)+$/u, "a domain name")),
   webhookEndpoint: Schema.optionalKey(
-    Schema.String.annotate({ format: "uri", description: "A new one is sent a TEST event." }).check(
-      Schema.isMaxLength(2048).abort(),
-      Schema.isPattern(/^https?:\/\/[^\s/]+/u, { expected: "an http or https address" }),
-    ),
+    Schema.NullOr(
+      Schema.String.annotate({ format: "uri" }).check(
+        Schema.isMaxLength(2048).abort(),
+        Schema.isPattern(/^https?:\/\/[^\s/]+/u, { expected: "an http or https address" }),
+      ),
+    ).annotate({
+      description: "A new one is sent a TEST event; `null` unsets it: events are then recorded, not sent.",
+    }),
   ),
   supportedCurrencies: Schema.optionalKey(
     Schema.Array(PlatformCurrency).check(Schema.isMaxLength(Currencies.keys.length)),

@@ -1,10 +1,11 @@
 /**
- * Delivers events: signed, by background jobs, and retried until the platform acknowledges.
- * Source: wire contract 6.1, 6.2 and 11 (37, 38).
+ * Delivers events: signed, by background jobs, and retried until the platform acknowledges. A circuit breaker spares failing endpoints.
+ * Source: wire contract 6.1, 6.2 and 11 (37, 38); D-332, D-333.
  */
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { decideDelivery } from "../../decision/event/DeliveryDecision.ts"
+import { beginProbe, isNewsOfSuccess, recordFailure, recordSuccess } from "../../decision/event/CircuitDecision.ts"
+import { decideDelivery, failureOf } from "../../decision/event/DeliveryDecision.ts"
 import {
   auditTest,
   endpointNotSet,
@@ -13,50 +14,47 @@ import {
 } from "../../decision/event/WebhookTestDecision.ts"
 import { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
-import type { Json } from "../../foundation/kit/CanonicalJson.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
-import type { EventType } from "../../model/event/EventTypes.ts"
-import { reachFailPoint } from "../../operation/FailPoints.ts"
-import { finish, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
+import { type Permit, permitOf } from "../../model/event/Circuit.ts"
+import { finish, finishing, JobDeferred, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Metrics from "../../operation/Metrics.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { WallTime } from "../../ports/WallTime.ts"
-import { type WebhookResult, WebhookTransport } from "../../ports/WebhookTransport.ts"
-import { WireNames } from "../../settings/WireNames.ts"
-import { CurrentCaller } from "../../store/Caller.ts"
-import type { Stored } from "../../store/ChangeSet.ts"
+import type { WebhookResult } from "../../ports/WebhookTransport.ts"
+import type { CurrentCaller } from "../../store/Caller.ts"
+import type { Changes } from "../../store/Changes.ts"
 import { fill } from "../../store/Placeholders.ts"
-import { Store, type StoredEvent, type StoreUnavailable } from "../../store/Store.ts"
-import { signedHeaders } from "./SignedWebhook.ts"
-import { WebhookKeys } from "./WebhookKeys.ts"
+import { type ClaimedJob, Store, type StoredEvent, type StoreUnavailable } from "../../store/Store.ts"
+import { loadEndpoint, makeSending, type OutgoingEvent, type Target } from "./WebhookSending.ts"
 
-/** The time limit of one attempt. */
-const timeoutMillis = 30_000
-
-interface Envelope {
-  readonly id: string
-  readonly type: EventType
-  readonly timestamp: string
-  /** The platform that the event belongs to: receivers refuse the events of another one. */
-  readonly platformId: string
-  readonly data: Json
-}
-
-/** Where events of a platform go, and the keys that sign them. */
-interface Target {
-  readonly url: string
-  readonly ring: Stored<"WebhookKeyRing"> | undefined
-}
+/** Bounds of the wait of an event for the proof of its endpoint: it waits as long again as it has waited. */
+const pendingWait = { minMillis: 5000, maxMillis: 30 * 60_000 } as const
 
 const decodePayload = Schema.decodeUnknownEffect(Schema.Struct({ eventId: Schema.String }))
+
+/** The event as it is sent for an attempt whose first one was at `sentAt`. */
+const outgoing = (event: StoredEvent, sentAt: number): OutgoingEvent => ({
+  id: event.id,
+  type: event.type,
+  // The time of the first attempt keeps the body the same on every redelivery. An event that the sandbox's clock dates
+  // after that attempt has its own time.
+  timestamp: iso(Math.max(sentAt, event.createdAt)),
+  data: fill(event.data, event.facts),
+})
+
+/** The result of an attempt that a running probe forbids. */
+const probeRuns: WebhookResult = { _tag: "Unreachable", reason: "the endpoint fails, and a probe is on its way" }
 
 export class Webhooks extends Context.Service<
   Webhooks,
   {
     /** The handler of delivery jobs. */
     readonly deliver: JobHandler
-    /** Sends an event once and returns the endpoint's answer; `undefined` when the platform has no endpoint. */
+    /**
+     * Sends an event once, whose answer cannot wait, and returns the endpoint's answer; `undefined` when the platform has no active
+     * endpoint. An open circuit takes it as its probe.
+     */
     readonly sendEvent: (
       event: StoredEvent,
       sentAt: number,
@@ -69,65 +67,83 @@ export class Webhooks extends Context.Service<
     Webhooks,
     Effect.gen(function* () {
       const store = yield* Store
-      const transport = yield* WebhookTransport
-      const keys = yield* WebhookKeys
       const wall = yield* WallTime
       const random = yield* SecureRandom.SecureRandom
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
-      const names = yield* WireNames
+      const { loadTarget, send } = yield* makeSending
 
-      /** Returns the endpoint's URL and the ring; `undefined`: the platform has no endpoint. */
-      const loadTarget = Effect.gen(function* () {
-        const { platformId } = yield* CurrentCaller
-        const read = yield* store.read({
-          records: [
-            { kind: "Platform", id: platformId },
-            { kind: "WebhookKeyRing", id: platformId },
-          ],
-        })
-        const url = read.record("Platform", platformId)?.data.webhookEndpoint
-        return url === undefined ? undefined : { url, ring: read.record("WebhookKeyRing", platformId) }
+      const beginning = Effect.fnUntraced(function* (isUrgent: boolean) {
+        const decide = beginProbe(yield* wall.now, isUrgent)
+        return (yield* Operation.run({ name: "Webhooks.probe", load: loadEndpoint, decide })).body
+      }, Effect.provideContext(services))
+
+      const noteFailure = Effect.fnUntraced(function* (url: string, reason: string) {
+        const decide = recordFailure(url, reason, yield* wall.now)
+        yield* Operation.run({ name: "Webhooks.fail", load: loadEndpoint, decide })
+      }, Effect.provideContext(services))
+
+      const noteSuccess = Effect.fnUntraced(function* (url: string, finishes: Changes) {
+        const decide = recordSuccess(url, yield* wall.now, finishes)
+        yield* Operation.run({ name: "Webhooks.succeed", load: loadEndpoint, decide })
+      }, Effect.provideContext(services))
+
+      /** Finishes the job of an acknowledged event. A healthy endpoint costs no write beside it. */
+      const acknowledge = Effect.fnUntraced(function* ({ endpoint, url }: Target, job: ClaimedJob) {
+        const isNews = isNewsOfSuccess(endpoint, yield* wall.now)
+        yield* isNews ? noteSuccess(url, finishing(job)) : finish(job)
       })
 
-      const send = Effect.fnUntraced(function* ({ ring, url }: Target, event: Omit<Envelope, "platformId">) {
-        const { platformId } = yield* CurrentCaller
-        const { data, id, timestamp, type } = event
-        const envelope: Envelope = { id, type, timestamp, platformId, data }
-        const body = JSON.stringify(envelope)
-        const signing = yield* keys.signing(ring)
-        const headers = yield* signedHeaders({ id, body, sentAt: yield* wall.now }, signing, names)
-        yield* reachFailPoint("webhook.signed")
-        const result = yield* transport.send({ url, body, timeoutMillis, headers })
-        yield* reachFailPoint("webhook.sent")
-        return result
+      const permit = Effect.fnUntraced(function* ({ endpoint: { circuit } }: Target) {
+        const first: Permit = permitOf(circuit, yield* wall.now)
+        return first._tag === "Probe" ? yield* beginning(false) : first
       })
 
-      const sendEvent = Effect.fnUntraced(function* (event: StoredEvent, sentAt: number) {
-        const target = yield* loadTarget
-        if (target === undefined) return undefined
-        return yield* send(target, {
-          id: event.id,
-          type: event.type,
-          // The time of the first attempt keeps the body the same on every redelivery. An event that the sandbox's clock dates
-          // after that attempt has its own time.
-          timestamp: iso(Math.max(sentAt, event.createdAt)),
-          data: fill(event.data, event.facts),
-        })
+      const deliverTo = Effect.fnUntraced(function* (target: Target, event: StoredEvent, job: ClaimedJob) {
+        if (target.endpoint.state === "PENDING") {
+          const now = yield* wall.now
+          const { maxMillis, minMillis } = pendingWait
+          const wait = Math.min(maxMillis, Math.max(minMillis, now - job.firstClaimedAt))
+          return yield* new JobDeferred({ reason: "the endpoint has not proven itself", notBefore: now + wait })
+        }
+        const permitted = yield* permit(target)
+        if (permitted._tag === "Wait") {
+          return yield* new JobDeferred({ reason: "the endpoint fails", notBefore: permitted.notBefore })
+        }
+        const decision = decideDelivery(event.type, yield* send(target, outgoing(event, job.firstClaimedAt)))
+        if (decision._tag === "Acknowledged") {
+          return yield* Effect.andThen(acknowledge(target, job), Metrics.delivered(event.createdAt))
+        }
+        yield* noteFailure(target.url, decision.reason)
+        if (decision._tag === "Retry") return yield* new JobFailed({ reason: decision.reason })
+        yield* Effect.logWarning("a test event was not acknowledged", { event: event.id, reason: decision.reason })
+        return yield* finish(job)
       })
 
       const deliver: JobHandler = Effect.fnUntraced(function* (job) {
         const { eventId } = yield* Effect.orDie(decodePayload(job.payload))
         const event = yield* store.event(eventId)
-        const result = event && (yield* sendEvent(event, job.firstClaimedAt))
-        // Without an endpoint events are recorded, not sent (wire contract 6.2).
-        if (event === undefined || result === undefined) return yield* finish(job)
-        const decision = decideDelivery(event.type, result)
-        if (decision._tag === "Retry") return yield* new JobFailed({ reason: decision.reason })
-        if (decision._tag === "Abandoned") {
-          yield* Effect.logWarning("a test event was not acknowledged", { event: event.id, reason: decision.reason })
+        const target = event && (yield* loadTarget)
+        // Without an endpoint events are recorded, not sent (wire contract 6.2); so they are while it is disabled.
+        if (event === undefined || target === undefined || target.endpoint.state === "DISABLED")
           return yield* finish(job)
-        }
-        return yield* Effect.andThen(finish(job), Metrics.delivered(event.createdAt))
+        return yield* deliverTo(target, event, job)
+      })
+
+      /** Notes what an attempt outside the delivery jobs shows about the endpoint. */
+      const note = Effect.fnUntraced(function* ({ endpoint, url }: Target, result: WebhookResult) {
+        const failure = failureOf(result)
+        if (failure !== undefined) return yield* noteFailure(url, failure)
+        if (isNewsOfSuccess(endpoint, yield* wall.now)) yield* noteSuccess(url, {})
+      })
+
+      const sendEvent = Effect.fnUntraced(function* (event: StoredEvent, sentAt: number) {
+        const target = yield* loadTarget
+        if (target?.endpoint.state !== "ACTIVE") return undefined
+        const isClosed = target.endpoint.circuit.state === "CLOSED"
+        if (!isClosed && (yield* beginning(true))._tag === "Wait") return probeRuns
+        const result = yield* send(target, outgoing(event, sentAt))
+        yield* note(target, result)
+        return result
       })
 
       const sendTest = Effect.fnUntraced(function* (target: Target) {
@@ -145,9 +161,10 @@ export class Webhooks extends Context.Service<
 
       const test = Effect.gen(function* () {
         const target = yield* loadTarget
-        if (target === undefined) return yield* new ServiceError(endpointNotSet)
+        if (target?.endpoint.state !== "ACTIVE") return yield* new ServiceError(endpointNotSet)
         const result = yield* sendTest(target)
         yield* recordTest(result)
+        yield* note(target, result)
         const delivery = testDeliveryOf(target.url, result)
         return "code" in delivery ? yield* new ServiceError(delivery) : delivery
       })

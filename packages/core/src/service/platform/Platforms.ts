@@ -27,10 +27,12 @@ import type { WallTime } from "../../ports/WallTime.ts"
 import { WebhookSigner } from "../../ports/WebhookSigner.ts"
 import { WebhookTransport } from "../../ports/WebhookTransport.ts"
 import { UmaDomain } from "../../settings/UmaDomain.ts"
+import { WebhookTrust } from "../../settings/WebhookTrust.ts"
 import { CurrentCaller, tenant } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import { clientClaim } from "../../store/Claims.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
+import { loadEndpoint } from "../event/WebhookSending.ts"
 
 type Failure = ServiceError | StoreUnavailable
 
@@ -49,12 +51,12 @@ export interface PlatformSetup {
 
 const newPlatform = (
   platformId: string,
-  webhookRootId: string,
   { clientSecret, ...setup }: PlatformSetup,
+  webhooks: Pick<NewPlatform, "webhookRootId" | "webhookTrust">,
 ): NewPlatform => ({
   ...setup,
+  ...webhooks,
   platformId,
-  webhookRootId,
   secretHash: Secrets.hash(Redacted.value(clientSecret)),
 })
 
@@ -68,9 +70,14 @@ const loadForRenewal = Effect.fnUntraced(function* (read: Operation.Read, platfo
     records: [
       { kind: "ApiToken", id: tokenId },
       { kind: "Platform", id: platformId },
+      { kind: "WebhookEndpoint", id: platformId },
     ],
   })
-  return { token: found.record("ApiToken", tokenId), platform: found.record("Platform", platformId) }
+  return {
+    token: found.record("ApiToken", tokenId),
+    platform: found.record("Platform", platformId),
+    endpoint: found.record("WebhookEndpoint", platformId),
+  }
 })
 
 export class Platforms extends Context.Service<
@@ -92,11 +99,14 @@ export class Platforms extends Context.Service<
       const umaDomain = yield* UmaDomain
       const domains = yield* DomainOwnership
       const {
-        roots: [rootId],
+        roots: [webhookRootId],
       } = yield* WebhookSigner
+      const webhookTrust = yield* WebhookTrust
+      const webhooks = { webhookRootId, webhookTrust }
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
-      const checkEndpoint = (url: string | undefined) => (url === undefined ? Effect.undefined : transport.check(url))
+      const checkEndpoint = (url: string | null | undefined) =>
+        typeof url === "string" ? transport.check(url) : Effect.undefined
 
       const checkDomain = Effect.fnUntraced(function* (platformId: string, domain: string) {
         const proof = proofOf(platformId, domain, umaDomain)
@@ -107,7 +117,7 @@ export class Platforms extends Context.Service<
       const create = (setup: NewPlatform) =>
         Operation.run({
           name: "Platforms.setUp",
-          ids: openingIdsMax + 2,
+          ids: openingIdsMax + 3,
           load: () => Effect.void,
           decide: createPlatform(setup, umaDomain),
         }).pipe(Effect.provideService(CurrentCaller, tenant(setup.platformId)))
@@ -123,24 +133,25 @@ export class Platforms extends Context.Service<
         const refusal = yield* checkEndpoint(setup.webhookEndpoint)
         if (refusal !== undefined) return yield* new ServiceError(endpointRefused(refusal))
         const found = yield* store.resolve(clientClaim(setup.clientId))
-        if (found !== undefined) return (yield* renew(newPlatform(found.platformId, rootId, setup), found.id)).body
+        if (found !== undefined) return (yield* renew(newPlatform(found.platformId, setup, webhooks), found.id)).body
         const platformId = (yield* IdPool.make(1)).source()("PlatformConfig")
-        const created = yield* Effect.result(create(newPlatform(platformId, rootId, setup)))
+        const created = yield* Effect.result(create(newPlatform(platformId, setup, webhooks)))
         if (Result.isSuccess(created)) return created.success.body
         // Another process that starts with the same credentials may have created the platform first.
         const other = yield* store.resolve(clientClaim(setup.clientId))
         if (other === undefined) return yield* created.failure
-        return (yield* renew(newPlatform(other.platformId, rootId, setup), other.id)).body
+        return (yield* renew(newPlatform(other.platformId, setup, webhooks), other.id)).body
       }, Effect.provideContext(services))
 
       const loadForUpdate = Effect.fnUntraced(function* (read: Operation.Read) {
         const platform = yield* readOwnPlatform(read)
+        const { endpoint } = yield* loadEndpoint(read)
         const accounts = yield* store.list(
           "InternalAccount",
           { isPlatform: { eq: true } },
           { limit: limitMax, order: "desc" },
         )
-        return { platform, accounts: accounts.data.map(({ data }) => data) }
+        return { platform, endpoint, accounts: accounts.data.map(({ data }) => data) }
       })
 
       const updateConfig = Effect.fnUntraced(
@@ -164,10 +175,10 @@ export class Platforms extends Context.Service<
             })
           return yield* Operation.run({
             name: "Platforms.updateConfig",
-            ids: openingIdsMax + 4,
+            ids: openingIdsMax + 5,
             load: loadForUpdate,
             ask,
-            decide: updatePlatformConfig(update),
+            decide: updatePlatformConfig(update, webhookTrust),
           })
         },
         platformOnly,
