@@ -1,17 +1,19 @@
 /**
- * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`), with `--rounds 5 --seconds 6` for calmer figures. Nothing here is a
+ * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`, `deliveries`), with `--rounds 5 --seconds 6` for calmer figures. Nothing here is a
  * test: what it prints are ratios measured side by side on the machine at hand.
  */
 import { parseArgs } from "node:util"
 import { boundsBench } from "../src/bench/BoundsBench.ts"
 import { commitBench } from "../src/bench/CommitBench.ts"
 import { cryptoBench } from "../src/bench/CryptoBench.ts"
+import { deliveriesBench } from "../src/bench/DeliveriesBench.ts"
 import { durableServer, settings as serverSettings } from "../src/bench/DurableServer.ts"
 import { type EchoOptions, echo } from "../src/bench/Echo.ts"
 import { endToEndBench } from "../src/bench/EndToEndBench.ts"
 import { type HttpLoadOptions, httpLoad } from "../src/bench/HttpLoad.ts"
 import { machine } from "../src/bench/Machine.ts"
 import { pgbenchVersion } from "../src/bench/Pgbench.ts"
+import { type SlowReceiverOptions, slowReceiver } from "../src/bench/SlowReceiver.ts"
 import { startUpBench } from "../src/bench/StartUpBench.ts"
 
 const write = (text: string): void => {
@@ -30,7 +32,7 @@ const { positionals, values } = parseArgs({
   },
 })
 
-const benchmarks = ["crypto", "bounds", "commits", "http", "start"] as const
+const benchmarks = ["crypto", "bounds", "commits", "http", "start", "deliveries"] as const
 /** Those that need no server. */
 const inProcess: ReadonlyArray<string> = ["crypto", "bounds"]
 
@@ -46,9 +48,11 @@ const all = async (): Promise<void> => {
   write(`Base: ${pgbenchVersion() ?? "pgbench is not installed, 8 clients of the driver stand in for it"}`)
   if (wanted.includes("commits")) await commitBench(server, settings, write)
   if (wanted.includes("http")) await endToEndBench(server, settings, { profile: values.profile }, write)
+  if (wanted.includes("deliveries")) await deliveriesBench(server, settings, write)
   if (wanted.includes("start")) await startUpBench(server, settings, write)
 }
 
 if (values.part === undefined) await all()
 else if (values.part === "echo") echo(JSON.parse(positionals[0] ?? "") as EchoOptions)
+else if (values.part === "receiver") slowReceiver(JSON.parse(positionals[0] ?? "") as SlowReceiverOptions)
 else await httpLoad(JSON.parse(positionals[0] ?? "") as HttpLoadOptions)

@@ -150,4 +150,28 @@ describe("the workers", () => {
       assert.strictEqual(yield* runningAtOnce(2), 241)
     }),
   )
+
+  it.effect("complete at least 90 % of the jobs of 100 ms that their slots can, all of one platform", () => {
+    let done = 0
+    const handler: JobHandler = (claimed) =>
+      Effect.gen(function* () {
+        yield* Effect.sleep("100 millis")
+        yield* finish(claimed)
+        done += 1
+      })
+    return Effect.gen(function* () {
+      const { work } = yield* Jobs
+      const worker = yield* Effect.forkChild(work)
+      yield* add(...Array.from({ length: 3000 }, (_, index) => job(`Job:${index}`)))
+      yield* settle
+      for (let rounds = 0; rounds < 20; rounds++) {
+        yield* TestClock.adjust("100 millis")
+        yield* Effect.repeat(settle, { times: 10 })
+      }
+      const completed = done
+      while (done < 3000) yield* Effect.andThen(TestClock.adjust("100 millis"), Effect.repeat(settle, { times: 10 }))
+      yield* Fiber.interrupt(worker)
+      assert.isAtLeast(completed, 0.9 * 20 * 128)
+    }).pipe(Effect.provide(process(handler)))
+  })
 })

@@ -17,6 +17,16 @@ set enable_memoize = off set plan_cache_mode = force_generic_plan
 as $body$
 declare
   lane_row record;
+  line_ids text[];
+  line_running bigint[];
+  line_served bigint[];
+  line_due bigint[];
+  line_sequence bigint[];
+  running_max bigint;
+  depth bigint;
+  level_max bigint;
+  level_found bigint;
+  jobs_found bigint;
   chosen_ids text[];
   last_turn bigint;
   claimed_jobs text;
@@ -46,7 +56,7 @@ begin
 
   select coalesce(max(line.served), 0) into last_turn from job_line as line where line.queue = claimed_queue;
 
-  -- Choose the jobs.
+  -- Choose the platforms: the first job of each precedes its others, so no more than job_limit can get any.
   with recursive
   -- The platforms that have open jobs. Each step jumps through the index to the next platform.
   open_platform as (
@@ -78,44 +88,56 @@ begin
     cross join lateral due_jobs(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
     left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
     where open_platform.platform_id is not null
-  ),
-  -- The first job of a platform precedes its others, so only the first job_limit platforms can get any.
-  contender as (
-    select line.*, count(*) over () as contenders, max(line.running) over () as running_max
-    from (
-      select * from platform_line order by running, served, first_due, first_sequence limit job_limit
-    ) as line
-  ),
-  -- As many jobs of each as it may get: it passes the busiest contender only after all contenders had a turn.
-  candidate as (
-    select contender.*, due.id,
-      row_number() over (partition by contender.platform_id order by due.due_at, due.sequence) as turn
-    from contender
-    cross join lateral due_jobs(
-      claimed_queue, contender.platform_id, business_now, wall_now,
-      least(job_limit, 1 + greatest(job_limit - contender.contenders, contender.running_max - contender.running)::int)
-    ) as due
-  ),
-  -- Each job that a platform gets moves it back by one place, as a queue of turns would.
-  ranked as (
-    select candidate.id, candidate.running + candidate.turn - 1 as running_before,
-      row_number() over (
-        order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
-          candidate.first_due, candidate.first_sequence
-      ) as place
-    from candidate
   )
-  -- The reserve: a platform leaves as many places free as its number of running jobs has binary digits.
-  select array_agg(ranked.id order by ranked.place)
-    into chosen_ids
-  from ranked
-  where ranked.place <= job_limit and (
-    not leaves_reserve
-    or job_limit - ranked.place >= width_bucket(
-      ranked.running_before,
-      array[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]::bigint[]
+  select array_agg(platform_id order by place), array_agg(running order by place), array_agg(served order by place),
+      array_agg(first_due order by place), array_agg(first_sequence order by place), max(running)
+    into line_ids, line_running, line_served, line_due, line_sequence, running_max
+  from (
+    select platform_line.*, row_number() over (order by running, served, first_due, first_sequence) as place
+    from platform_line
+  ) as placed
+  where place <= job_limit;
+
+  -- Choose the jobs by level: each job that a platform gets moves it back by one level, as a queue of turns would. All
+  -- jobs up to a level are looked at, twice as many levels each time, until they are enough or no more are due.
+  depth := (job_limit - 1) / coalesce(cardinality(line_ids), 1) + 1;
+  while line_ids is not null loop
+    level_max := line_running[1] + depth;
+    with candidate as (
+      select line.*, due.id,
+        row_number() over (partition by line.platform_id order by due.due_at, due.sequence) as turn
+      from unnest(line_ids, line_running, line_served, line_due, line_sequence)
+        as line (platform_id, running, served, first_due, first_sequence)
+      cross join lateral due_jobs(
+        claimed_queue, line.platform_id, business_now, wall_now, least(job_limit, level_max - line.running)::int
+      ) as due
+      where line.running < level_max
+    ),
+    ranked as (
+      select candidate.id, candidate.running + candidate.turn as level,
+        row_number() over (
+          order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
+            candidate.first_due, candidate.first_sequence
+        ) as place
+      from candidate
     )
-  );
+    -- The reserve: a platform leaves as many places free as its number of running jobs has binary digits.
+    select array_agg(ranked.id order by ranked.place) filter (
+          where ranked.place <= job_limit and (
+            not leaves_reserve
+            or job_limit - ranked.place >= width_bucket(
+              ranked.level - 1,
+              array[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]::bigint[]
+            )
+          )
+        ),
+        count(*), max(ranked.level)
+      into chosen_ids, jobs_found, level_found
+    from ranked;
+    exit when jobs_found >= job_limit or jobs_found > coalesce(cardinality(chosen_ids), 0)
+      or (coalesce(level_found, 0) < level_max and running_max < level_max);
+    depth := 2 * depth;
+  end loop;
 
   -- Claim them. A chosen job may have been returned meanwhile, to be parked or to wait: it is left out.
   with locked as (
