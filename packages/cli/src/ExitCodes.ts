@@ -29,6 +29,10 @@ export const ExitCodes = {
 export type ExitReason = keyof typeof ExitCodes
 
 /** The table as lines of a command's help. */
-export const exitCodeLines: ReadonlyArray<string> = Object.values(ExitCodes).map(
+const exitCodeLines: ReadonlyArray<string> = Object.values(ExitCodes).map(
   ({ code, meaning }) => `${String(code).padStart(2)}  ${meaning}`,
 )
+
+/** A command's description with the exit codes. */
+export const withExitCodes = (description: string): string =>
+  [description, "", "Exit codes:", ...exitCodeLines].join("\n")

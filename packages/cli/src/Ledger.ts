@@ -2,18 +2,13 @@
  * `countersign ledger`: the trial balance of the whole deployment, or the postings of one transaction. It only reads.
  * Source: D-110.
  */
-import { stat } from "node:fs/promises"
 import { amountText, iso } from "@countersign/core/models"
-import { WallTime } from "@countersign/core/ports"
 import { Operator, type Posting, Store, TrialBalance } from "@countersign/core/store"
-import { Console, Effect, Layer, Option } from "effect"
+import { Console, Effect, Option } from "effect"
 import type { CheckedValues } from "./CheckedFlags.ts"
-import { negativeAnswer, storeError, usageError } from "./CommandError.ts"
+import { negativeAnswer } from "./CommandError.ts"
 import { checkedOptions } from "./CommandOptions.ts"
-import { databaseProblem } from "./DatabaseProblem.ts"
-import * as Keeping from "./ServerStore.ts"
-import { locationName, type StoreLocation } from "./StoreLocation.ts"
-import { storeLocation } from "./StoreOption.ts"
+import { onStore } from "./StoreCommand.ts"
 import * as TextTable from "./TextTable.ts"
 
 export interface LedgerOptions {
@@ -79,29 +74,14 @@ const printTransaction = Effect.fnUntraced(function* (transaction: string, json:
   yield* Console.log(TextTable.make(["", "when", "amount", "from (entry)", "to (entry)"], entries.map(row), 5))
 })
 
-/** Fails if the folder does not exist, so that a reading command creates none. */
-const checkFolderExists = (location: StoreLocation) => {
-  if (location._tag !== "Folder") return Effect.void
-  return Effect.tryPromise(() => stat(location.folder)).pipe(
-    Effect.mapError(() => storeError(`the store ${location.folder} does not exist`)),
-    Effect.asVoid,
-  )
-}
-
 export const run = Effect.fnUntraced(function* ({
   transaction,
   ...values
 }: CheckedValues<LedgerOptions> & { readonly transaction: Option.Option<string> }) {
   const { json, store } = yield* checkedOptions<LedgerOptions>(values)
-  const location = yield* storeLocation(store)
-  if (location._tag === "Memory") return yield* usageError("--store memory has no books that another process can read")
-  yield* checkFolderExists(location)
-  return yield* Option.match(transaction, {
+  const print = Option.match(transaction, {
     onNone: () => printTrialBalance(json),
     onSome: (id) => printTransaction(id, json),
-  }).pipe(
-    Effect.provideService(Operator, { _tag: "Operator" }),
-    Effect.provide(Keeping.layer(location, "check").pipe(Layer.provide(WallTime.layerClock))),
-    Effect.catchTag("StoreUnavailable", ({ cause }) => Effect.fail(databaseProblem(locationName(location), cause))),
-  )
+  })
+  return yield* onStore(store, Effect.provideService(print, Operator, { _tag: "Operator" }))
 })

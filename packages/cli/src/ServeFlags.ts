@@ -4,81 +4,17 @@ import { isPublicUrl } from "@countersign/adapter-http"
 import { basePathDefault } from "@countersign/client/api"
 import { type ScenarioName, scenarioNames } from "@countersign/client/scenarios"
 import { vaultSecretMin } from "@countersign/core/ports"
-import { Config, Option, Redacted, Schema } from "effect"
+import { Config, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { checkedFlags, variablesOf } from "./CheckedFlags.ts"
+import { choice, describe, integer, repeatable, secret, text } from "./FlagKinds.ts"
 import { portList } from "./PortModule.ts"
-import { storeDefault } from "./StoreLocation.ts"
+import { store } from "./StoreFlags.ts"
 
 /** Credentials of another platform: `ID:SECRET`. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
-}
-
-/** Returns the help text of an option: its description, default and environment variable. */
-const describe = (description: string, variable: string, defaultValue?: string | number) =>
-  `${description} (${defaultValue === undefined ? "" : `default ${defaultValue}, `}COUNTERSIGN_${variable})`
-
-const text = (name: string, variable: string, description: string, defaultValue?: string) =>
-  Flag.String(name).pipe(
-    Flag.withFallbackConfig(Config.String(`COUNTERSIGN_${variable}`)),
-    Flag.withDescription(describe(description, variable, defaultValue)),
-  )
-
-/** A value that help, log and errors never show. */
-const secret = (name: string, variable: string, description: string) =>
-  Flag.Redacted(name).pipe(
-    Flag.withFallbackConfig(Config.Redacted(`COUNTERSIGN_${variable}`)),
-    Flag.filter(
-      (value) => Redacted.value(value) !== "",
-      () => "a value that is not empty",
-    ),
-    Flag.withDescription(describe(description, variable)),
-  )
-
-const choice = <const Choices extends ReadonlyArray<string>>(
-  name: string,
-  choices: Choices,
-  variable: string,
-  description: string,
-) =>
-  Flag.Literals(name, choices).pipe(
-    Flag.withFallbackConfig(Config.schema(Schema.Literals(choices), `COUNTERSIGN_${variable}`)),
-    Flag.withDescription(describe(description, variable, choices[0])),
-  )
-
-/** An integer within bounds. */
-const integer = (
-  name: string,
-  variable: string,
-  description: string,
-  { defaultValue, max, min, what }: { defaultValue: number; max: number; min: number; what: string },
-) =>
-  Flag.Int(name).pipe(
-    Flag.withFallbackConfig(Config.Int(`COUNTERSIGN_${variable}`)),
-    Flag.filter(
-      (value) => value >= min && value <= max,
-      () => `${what} from ${min} to ${max}`,
-    ),
-    Flag.withDescription(describe(description, variable, defaultValue)),
-    Flag.withDefault(defaultValue),
-  )
-
-/** An option that may be repeated. Commas separate the values in its environment variable. */
-const repeatable = (name: string, variable: string, description: string) => {
-  const separated = Config.map(Config.String(`COUNTERSIGN_${variable}`), (values) =>
-    values
-      .split(",")
-      .map((value) => value.trim())
-      .filter((value) => value !== ""),
-  )
-  return Flag.String(name).pipe(
-    Flag.withDescription(`${describe(description, variable)}; may be repeated, with commas in the variable`),
-    Flag.atLeast(1),
-    Flag.withFallbackConfig(separated),
-    Flag.withDefault([]),
-  )
 }
 
 /** Parses `ID:SECRET`. */
@@ -100,31 +36,6 @@ const portDefault = 8787
 const prefixDefault = "Service"
 
 const leaseSecondsDefault = 120
-
-const store = text(
-  "store",
-  "STORE",
-  "Where all state is stored: memory, pglite:FOLDER, or a server as postgres://USER@HOST/DATABASE",
-  storeDefault,
-).pipe(Flag.withDefault(storeDefault))
-
-export const migrateFlags = checkedFlags({
-  store,
-  contract: Flag.Boolean("contract").pipe(
-    Flag.withDescription(
-      "End a roll-out when no process of another release runs: remove the functions of other releases",
-    ),
-    Flag.withDefault(false),
-  ),
-})
-
-export const ledgerFlags = checkedFlags({
-  store,
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print JSON; amounts are then decimal strings in the smallest unit of their currency"),
-    Flag.withDefault(false),
-  ),
-})
 
 export const serveFlags = checkedFlags<ServeOptions>({
   host: text("host", "HOST", "The address to listen on", hostDefault).pipe(Flag.withDefault(hostDefault)),

@@ -11,13 +11,13 @@ import * as NodeTerminal from "@effect/platform-node-shared/NodeTerminal"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { Argument, Command } from "effect/cli"
 import { exitCodeOf } from "./CommandError.ts"
-import { ExitCodes, exitCodeLines } from "./ExitCodes.ts"
+import { ExitCodes, withExitCodes } from "./ExitCodes.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Migrate from "./Migrate.ts"
+import { operate } from "./OperateCommand.ts"
 import * as Serve from "./Serve.ts"
-import { ledgerFlags, migrateFlags, serveFlags } from "./ServeFlags.ts"
-
-const withExitCodes = (description: string) => [description, "", "Exit codes:", ...exitCodeLines].join("\n")
+import { serveFlags } from "./ServeFlags.ts"
+import { ledgerFlags, migrateFlags } from "./StoreFlags.ts"
 
 const serve = Command.make("serve", serveFlags, Serve.run).pipe(
   Command.withDescription(withExitCodes("Start the service and print where it listens")),
@@ -67,7 +67,7 @@ const ledger = Command.make(
 
 const countersign = Command.make("countersign").pipe(
   Command.withDescription("A payments service: agents, approvals, accounts, webhooks"),
-  Command.withSubcommands([serve, migrate, ledger]),
+  Command.withSubcommands([serve, migrate, ledger, operate]),
 )
 
 const platform = Layer.mergeAll(NodeStdio.layer, NodeTerminal.layer, NodeChildProcessSpawner.layer).pipe(

@@ -100,4 +100,4 @@ export { SignedRequests } from "./service/wallet/SignedRequests.ts"
 export { SignIns } from "./service/wallet/SignIns.ts"
 export { Wallets } from "./service/wallet/Wallets.ts"
 // The caller
-export { type Caller, CurrentCaller, tenant } from "./store/Caller.ts"
+export { type Caller, CurrentCaller, operatorOf, tenant } from "./store/Caller.ts"

@@ -114,6 +114,6 @@ describe("countersign ledger", { timeout: 120_000 }, () => {
   it("refuses --store memory, which only its own process can read", async () => {
     const refused = await ledger(["--store", "memory"])
     expect([refused.code, refused.stdout]).toEqual([1, ""])
-    expect(refused.stderr).toContain("--store memory has no books that another process can read")
+    expect(refused.stderr).toContain("--store memory keeps nothing that another process can read")
   })
 })

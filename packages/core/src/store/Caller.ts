@@ -13,6 +13,8 @@ export type Caller =
       /** The API token, or `null` when the service itself works for the platform (a job). */
       readonly tokenId: string | null
       readonly permissions: ReadonlyArray<TokenPermission>
+      /** The name of the deployment's operator, who works without a token. */
+      readonly operator?: string
     }
   | {
       readonly _tag: "Agent"
@@ -30,7 +32,15 @@ export type Caller =
 export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("@countersign/core/CurrentCaller") {}
 
 /** The service as the caller, on behalf of one platform. */
-export const tenant = (platformId: string): Caller => ({ _tag: "Platform", platformId, tokenId: null, permissions: [] })
+export const tenant = (platformId: string): Extract<Caller, { readonly _tag: "Platform" }> => ({
+  _tag: "Platform",
+  platformId,
+  tokenId: null,
+  permissions: [],
+})
+
+/** An operator of the deployment as the caller, on behalf of one platform. The audit shows the name. */
+export const operatorOf = (platformId: string, operator: string): Caller => ({ ...tenant(platformId), operator })
 
 /** Whether a record of this owner exists for the caller. */
 export const sees = (caller: Caller, owner: { readonly platformId: string; readonly customerId: string | null }) =>

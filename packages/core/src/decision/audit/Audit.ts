@@ -29,7 +29,8 @@ interface AuditOptions {
 
 const actorOf = (caller: Caller): AuditActor => {
   if (caller._tag === "Agent") return { type: "AGENT", id: caller.agentId }
-  return caller.tokenId === null ? { type: "SERVICE" } : { type: "PLATFORM", id: caller.tokenId }
+  if (caller.tokenId !== null) return { type: "PLATFORM", id: caller.tokenId }
+  return { type: "SERVICE", ...(caller.operator === undefined ? {} : { operator: caller.operator }) }
 }
 
 /** Returns the insertion of an audit record about `target`. `details` may name rules, numbers and ids: no secret, no personal data. */

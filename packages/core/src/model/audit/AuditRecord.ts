@@ -57,6 +57,9 @@ export const AuditActor = Schema.Struct({
     description: "The owner of the credential. `SERVICE`: the deployment itself, without a credential.",
   }),
   id: Schema.optionalKey(Schema.String.annotate({ description: "The id of the API token or of the agent." })),
+  operator: Schema.optionalKey(
+    Schema.String.annotate({ description: "The name that the deployment's operator gave; only for `SERVICE`." }),
+  ),
 }).annotate({ identifier: "AuditActor" })
 export type AuditActor = typeof AuditActor.Type
 

@@ -1,0 +1,64 @@
+/** The subcommands of `countersign operate`. */
+import { Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { withExitCodes } from "./ExitCodes.ts"
+import * as Operate from "./Operate.ts"
+import { operateFlags } from "./StoreFlags.ts"
+
+const named = (name: string, description: string) => Argument.String(name).pipe(Argument.withDescription(description))
+
+const jobId = named("job", "The id of the parked job")
+const transactionId = named("transaction", "The id of the transaction or card transaction")
+
+const jobs = Command.make("jobs", operateFlags, Operate.jobs).pipe(
+  Command.withDescription("List parked jobs: work that was given up after too many failures"),
+)
+
+const resume = Command.make("resume", { ...operateFlags, jobId }, ({ jobId: id, ...values }) =>
+  Operate.resume(id)(values),
+).pipe(Command.withDescription("Let a parked job run again"))
+
+const force = Flag.Boolean("force").pipe(
+  Flag.withDescription("Also a job for whose end a record waits, which then waits forever"),
+  Flag.withDefault(false),
+)
+const drop = Command.make("drop", { ...operateFlags, jobId, force }, ({ force: isForced, jobId: id, ...values }) =>
+  Operate.drop(id, isForced)(values),
+).pipe(Command.withDescription("Delete a parked job"))
+
+const money = Command.make("money", operateFlags, Operate.money).pipe(
+  Command.withDescription("List unapplied money: money that its account could not take"),
+)
+
+const account = Flag.String("account").pipe(
+  Flag.withDescription("The internal account to credit (default: the one that could not take it)"),
+  Flag.optional,
+)
+const apply = Command.make(
+  "apply",
+  { ...operateFlags, transactionId, account },
+  ({ account: to, transactionId: id, ...values }) => Operate.apply(id, Option.getOrUndefined(to))(values),
+).pipe(Command.withDescription("Credit unapplied money to an account"))
+
+const reference = Flag.String("reference").pipe(Flag.withDescription("What identifies your payment to the sender"))
+const giveBack = Command.make(
+  "return",
+  { ...operateFlags, transactionId, reference },
+  ({ reference: text, transactionId: id, ...values }) => Operate.giveBack(id, text)(values),
+).pipe(Command.withDescription("Record that you returned unapplied money to its sender by a payment of your own"))
+
+const retryRefund = Command.make(
+  "retry-refund",
+  { ...operateFlags, transactionId },
+  ({ transactionId: id, ...values }) => Operate.retryRefund(id)(values),
+).pipe(Command.withDescription("Ask the rail again about a failed refund"))
+
+const customerId = named("customer", "The id of the customer")
+const endAccess = Command.make("end-access", { ...operateFlags, customerId }, ({ customerId: id, ...values }) =>
+  Operate.endAccess(id)(values),
+).pipe(Command.withDescription("End the wallet sessions, agent tokens and open device codes of a customer"))
+
+export const operate = Command.make("operate").pipe(
+  Command.withDescription(withExitCodes("Act when something went wrong; every action is audited with your name")),
+  Command.withSubcommands([jobs, resume, drop, money, apply, giveBack, retryRefund, endAccess]),
+)

@@ -1,0 +1,59 @@
+/** The options of the commands that work on a store: `migrate`, `ledger` and `operate`. */
+import { userInfo } from "node:os"
+import type { Option } from "effect"
+import { Flag } from "effect/cli"
+import { checkedFlags } from "./CheckedFlags.ts"
+import { text } from "./FlagKinds.ts"
+import { storeDefault } from "./StoreLocation.ts"
+
+export const store = text(
+  "store",
+  "STORE",
+  "Where all state is stored: memory, pglite:FOLDER, or a server as postgres://USER@HOST/DATABASE",
+  storeDefault,
+).pipe(Flag.withDefault(storeDefault))
+
+export const migrateFlags = checkedFlags({
+  store,
+  contract: Flag.Boolean("contract").pipe(
+    Flag.withDescription(
+      "End a roll-out when no process of another release runs: remove the functions of other releases",
+    ),
+    Flag.withDefault(false),
+  ),
+})
+
+const json = (description: string) =>
+  Flag.Boolean("json").pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+export const ledgerFlags = checkedFlags({
+  store,
+  json: json("Print JSON; amounts are then decimal strings in the smallest unit of their currency"),
+})
+
+export interface OperateOptions {
+  readonly store: string
+  readonly json: boolean
+  /** Client id of the platform; absent: the only platform of the store. */
+  readonly clientId: Option.Option<string>
+  /** The operator's name, for the audit. */
+  readonly operator: string
+}
+
+const operatorNameMax = 140
+
+export const operateFlags = checkedFlags<OperateOptions>({
+  store,
+  json: json("Print the answer as JSON"),
+  clientId: text("client-id", "CLIENT_ID", "Client id of the platform; when absent, the only one in the store").pipe(
+    Flag.optional,
+  ),
+  operator: Flag.String("operator").pipe(
+    Flag.filter(
+      (name) => name.trim() !== "" && name.length <= operatorNameMax,
+      () => `a name of 1 to ${operatorNameMax} characters`,
+    ),
+    Flag.withDescription("Your name, for the audit (default: the name of this machine's user)"),
+    Flag.withDefault(userInfo().username),
+  ),
+})
