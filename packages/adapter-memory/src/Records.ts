@@ -163,7 +163,7 @@ const listFor = (records: Records, caller: Caller, kind: Kind, where: Where): Li
   return SortedMap.get(records.lists, name)
 }
 
-/** A page of a kind's records in the requested order; `totalCount` counts all pages. */
+/** A page of a kind's records in the requested order; `totalCount` counts all pages, up to `totalCountMax`. */
 export const page = <K extends Kind>(
   records: Records,
   caller: Caller,
@@ -181,13 +181,13 @@ export const page = <K extends Kind>(
     if (isMatch(record)) found.push(ofKind<K>(record))
     return found.length <= limit
   })
-  let totalCount = SortedMap.size(list)
+  let count = SortedMap.size(list)
   if (tests.length > 0) {
-    totalCount = 0
+    count = 0
     SortedMap.walk(list, { order }, (record) => {
-      if (isMatch(record)) totalCount += 1
-      return true
+      if (isMatch(record)) count += 1
+      return count <= Page.totalCountMax
     })
   }
-  return { data: found.slice(0, limit), hasMore: found.length > limit, totalCount }
+  return { data: found.slice(0, limit), hasMore: found.length > limit, ...Page.totalCountOf(count) }
 }

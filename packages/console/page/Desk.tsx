@@ -45,7 +45,7 @@ export const Desk = () => {
     }
   })
 
-  const waiting = page?.totalCount ?? 0
+  const waiting = page?.totalCount ?? page?.data.length ?? 0
   useEffect(() => {
     document.title = waiting === 0 ? "Approvals" : `(${waiting}) Approvals`
   }, [waiting])

@@ -69,7 +69,11 @@ export const Waiting = ({ now, onDecided, page, round }: Props) => {
           ))}
         </ul>
       )}
-      {page?.hasMore === true ? <p class="soft">{page.totalCount - page.data.length} more wait behind these.</p> : null}
+      {page?.hasMore === true ? (
+        <p class="soft">
+          {page.totalCount === undefined ? "Thousands" : page.totalCount - page.data.length} more wait behind these.
+        </p>
+      ) : null}
       {decision === undefined ? null : <DecisionDialog decision={decision} onClose={close} />}
     </section>
   )

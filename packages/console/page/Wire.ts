@@ -19,5 +19,6 @@ export interface Page<A> {
   readonly data: ReadonlyArray<A>
   readonly hasMore: boolean
   readonly nextCursor?: string
-  readonly totalCount: number
+  /** Absent above 10,000. */
+  readonly totalCount?: number
 }

@@ -1,10 +1,10 @@
 /**
- * Reads a page of a kind's records by their fields, with the total count, in one trip.
+ * Reads a page of a kind's records by their fields, with the total count, in one trip. The count reads a bounded number of rows.
  * Source: architecture, "The Store port" (list); wire contract 0.3.
  */
 
 import type { Caller } from "@countersign/core"
-import type { AnyStored, Condition, Kind, Page, Stored, Where } from "@countersign/core/store"
+import { type AnyStored, type Condition, type Kind, Page, type Stored, type Where } from "@countersign/core/store"
 import type { Parameter, Statement } from "../connection/Connection.ts"
 import { type KindTable, kindTable, quoted, textOf } from "../schema/KindTables.ts"
 import { ownedByTenant, recordJson, tenantOf } from "./Reading.ts"
@@ -28,11 +28,19 @@ const range = (
   ...(to === undefined ? [] : [`${column} <= ${bind(to)}::${type}`]),
 ]
 
+const inRange = (value: number): number => Math.min(Math.max(value, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
+
+/** The same bounds on integers, so that the column's index supports them. */
+const wholeBounds = ({ from, to }: { readonly from?: number; readonly to?: number }) => ({
+  ...(from === undefined ? {} : { from: inRange(Math.ceil(from)) }),
+  ...(to === undefined ? {} : { to: inRange(Math.floor(to)) }),
+})
+
 const onCommon = (column: string, type: "text" | "bigint", condition: Condition, bind: Bind): ReadonlyArray<string> => {
   if ("has" in condition) return ["false"]
   const isOfType = (value: unknown) => typeof value === (type === "text" ? "string" : "number")
   if (!("eq" in condition || "in" in condition)) {
-    return type === "text" ? ["false"] : range(column, condition, bind, "numeric")
+    return type === "text" ? ["false"] : range(column, wholeBounds(condition), bind, "bigint")
   }
   const values = "eq" in condition ? [condition.eq] : condition.in
   const ofType = values.filter(isOfType).map(String)
@@ -88,7 +96,7 @@ export const listStatement = (kind: Kind, where: Where, request: Page.PageReques
   const text = `select json_build_object(
     'data', (select json_agg(${recordJson(table, "q")} order by q.created_at ${direction}, q.id ${direction}) from
       (select c.* from ${from}${afterCursor} order by c.created_at ${direction}, c.id ${direction} limit ${bind(request.limit + 1)}::int) q),
-    'count', (select count(*) from ${from}))::text`
+    'count', (select count(*) from (select from ${from} limit ${Page.totalCountMax + 1}) counted))::text`
   return { text, values }
 }
 
@@ -101,5 +109,5 @@ export const listResult = <K extends Kind>(
     readonly count: number
   }
   const found = (data ?? []) as ReadonlyArray<Stored<K>>
-  return { data: found.slice(0, limit), hasMore: found.length > limit, totalCount: count }
+  return { data: found.slice(0, limit), hasMore: found.length > limit, ...Page.totalCountOf(count) }
 }

@@ -63,7 +63,7 @@ export const listOf = <K extends Kind>(
     const result: Page.Page<Stored<K>> = {
       data,
       hasMore,
-      totalCount: pages.reduce((total, page) => total + page.totalCount, 0),
+      ...Page.totalCountOf(pages.reduce((total, { totalCount = Number.POSITIVE_INFINITY }) => total + totalCount, 0)),
       ...(hasMore && last !== undefined ? { nextCursor: Page.encodeCursor(last, bound) } : {}),
     }
     return result

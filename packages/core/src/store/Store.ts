@@ -136,7 +136,7 @@ export class Store extends Context.Service<
   {
     /** Reads records, balances, counters and a stored answer in one round trip. Records of another tenant do not exist. */
     readonly read: (query: ReadQuery) => Effect.Effect<ReadResult, StoreUnavailable, CurrentCaller>
-    /** Returns a page of a kind, newest first by default; `totalCount` counts all pages. */
+    /** Returns a page of a kind, newest first by default; `totalCount` counts all pages, up to `totalCountMax`. */
     readonly list: <K extends Kind>(
       kind: K,
       where: Where,

@@ -25,7 +25,7 @@ const walk = Effect.fnUntraced(function* (
   between: (page: number) => Effect.Effect<unknown, unknown, Store> = () => Effect.void,
 ) {
   const seen: Array<Stored<"Customer">> = []
-  const totals: Array<number> = []
+  const totals: Array<number | undefined> = []
   let after: Page.Position | undefined
   for (let page = 0; ; page++) {
     const found = yield* list("Customer", {}, after === undefined ? { limit, order } : { limit, order, after })
@@ -82,6 +82,20 @@ export const paging = ({ test }: Suite): void => {
         )
       }))
   }
+
+  test("counts up to 10,000 records and leaves the total count out beyond", () =>
+    Effect.gen(function* () {
+      const total = (where: Where) =>
+        Effect.map(list("Customer", where, { limit: 1, order: "desc" }), ({ totalCount }) => totalCount)
+      const isIndividual = { customerType: { eq: "INDIVIDUAL" } } as const
+      for (let n = 0; n < 10; n++) {
+        yield* committed(changeSet({ inserts: Array.from({ length: 1000 }, (_, m) => customer(n * 1000 + m + 1)) }))
+      }
+      assert.deepStrictEqual([yield* total({}), yield* total(isIndividual)], [10_000, 10_000])
+      yield* committed(changeSet({ inserts: [customer(10_001)] }))
+      assert.deepStrictEqual([yield* total({}), yield* total(isIndividual)], [undefined, undefined])
+      assert.strictEqual(yield* total({ platformCustomerId: { eq: "customer-7" } }), 1)
+    }))
 
   test("reports no further page when a page ends exactly with the list", () =>
     Effect.gen(function* () {

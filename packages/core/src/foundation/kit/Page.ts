@@ -10,6 +10,9 @@ import * as Outside from "./Outside.ts"
 export const limitDefault = 20
 export const limitMax = 100
 
+/** The largest total count that a list states: counting more would read as many rows. */
+export const totalCountMax = 10_000
+
 export type SortOrder = "asc" | "desc"
 
 /** The position after which the next page begins: the last record's creation time (ms) and id. */
@@ -28,8 +31,13 @@ export interface Page<A> {
   readonly data: ReadonlyArray<A>
   readonly hasMore: boolean
   readonly nextCursor?: string
-  readonly totalCount: number
+  /** Absent above `totalCountMax`. */
+  readonly totalCount?: number
 }
+
+/** The member of a page for this number of records. */
+export const totalCountOf = (count: number): Pick<Page<unknown>, "totalCount"> =>
+  count > totalCountMax ? {} : { totalCount: count }
 
 /** A checksum of the filters (FNV-1a, 32 bits). It detects mistakes, not attacks. */
 const filterChecksum = (filters: unknown): string => {

@@ -21,7 +21,7 @@ import type { CustomerType } from "../../model/customer/Customer.ts"
 import type { CustomerCreateRequest, CustomerUpdateRequest } from "../../model/customer/CustomerRequest.ts"
 import { type CustomerResource, toCustomer } from "../../model/customer/CustomerResource.ts"
 import { isFirstCall, type SignedRequestChallenge, type WalletHeaders } from "../../model/wallet/SignedRequest.ts"
-import { between, type ListQuery, listPage, where } from "../../operation/Listing.ts"
+import { between, type ListQuery, listAll, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { Verifier } from "../../ports/Verifier.ts"
@@ -141,11 +141,12 @@ export class Customers extends Context.Service<
 
       const remove = Effect.fnUntraced(
         function* (customerId: string) {
-          const cards = yield* store.list("Card", where({ customerId }), { limit: 1, order: "desc" })
+          const { totalCount } = yield* store.list("Card", where({ customerId }), { limit: 1, order: "desc" })
+          const cards = totalCount ?? (yield* listAll("Card", where({ customerId }))).length
           return yield* Operation.run({
             name: "Customers.remove",
             // Leaves room for cards that are issued before the commit.
-            ids: deletionIdsMax(cards.totalCount + 100),
+            ids: deletionIdsMax(cards + 100),
             load: (read) => loadForDeletion(store, read, customerId),
             decide: deleteCustomer,
           })

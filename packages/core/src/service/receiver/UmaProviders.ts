@@ -78,7 +78,7 @@ export class UmaProviders extends Context.Service<
           data: data.map(toResource),
           hasMore,
           ...(hasMore && last !== undefined ? { nextCursor: Page.encodeCursor(positionOf(last), filters) } : {}),
-          totalCount: found.length,
+          ...Page.totalCountOf(found.length),
         }
       })
 
