@@ -119,6 +119,40 @@ describe("an answer that lists problems", () => {
   })
 })
 
+describe("a field beyond its maximum", () => {
+  const example = { accountId: "InternalAccount:00000000-0000-4000-8000-000000000001" }
+  const quote = (info: object) => ({
+    source: { sourceType: "ACCOUNT", ...example },
+    destination: { destinationType: "ACCOUNT", ...example },
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: 5,
+    senderCustomerInfo: info,
+  })
+
+  it("has one problem, because its pattern is not tried", async () => {
+    const nickname = `a${" ".repeat(900_000)}!`
+    const { body } = await send("POST", "/auth/credentials", JSON.stringify({ type: "PASSKEY", ...example, nickname }))
+    const found = body.details?.errors?.filter(({ field }) => field === "nickname")
+    expect(found).toEqual([
+      { field: "nickname", message: "must be at most 512 characters long", constraint: { maxLength: 512 } },
+    ])
+  })
+
+  it.each([
+    ["as a whole", { a: { b: "x".repeat(16_384) } }],
+    ["in its members", Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`m${index}`, 0]))],
+  ])("is found in a free object %s", async (_what, info) => {
+    const { body } = await send("POST", "/quotes", JSON.stringify(quote(info)))
+    expect(body.details?.errors?.map(({ field }) => field)).toEqual(["senderCustomerInfo"])
+  })
+
+  it("is not found in a free object of the largest size", async () => {
+    const info = { a: "x".repeat(16_384 - '{"a":""}'.length) }
+    const { body } = await send("POST", "/quotes", JSON.stringify(quote(info)))
+    expect(body.details?.errors?.map(({ field }) => field) ?? []).not.toContain("senderCustomerInfo")
+  })
+})
+
 describe("a policy", () => {
   const rule = (index: number) =>
     `{"accountId":"InternalAccount:00000000-0000-4000-8000-${String(index).padStart(12, "0")}"}`

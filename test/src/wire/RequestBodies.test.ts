@@ -78,6 +78,24 @@ describe("a body that cannot be read", () => {
   })
 })
 
+describe("a body that declares more than 1 MiB", () => {
+  it("is not read", async () => {
+    let isPulled = false
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          isPulled = true
+          controller.enqueue(text("{}"))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const response = await post(reject, { body, headers: { "content-length": String(1024 * 1024 + 1) } })
+    expect([response.status, isPulled]).toEqual([400, false])
+  })
+})
+
 describe("a hostile body", () => {
   it("has members such as __proto__ treated as unknown fields", async () => {
     const body = '{"customerType":"INDIVIDUAL","__proto__":{"fullName":"x"},"constructor":1,"toString":2}'
