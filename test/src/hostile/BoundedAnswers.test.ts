@@ -60,6 +60,14 @@ describe("a body of up to 1 MiB that is built to cost", () => {
     }
   })
 
+  it("is answered shortly 20 times at once", async () => {
+    const body = worstBodies["4,900 texts of U+0000 below long names"] ?? ""
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send("POST", "/customers", body)))
+    expect(answers.map(({ bytes, status }) => [status, bytes <= answerBytesMax])).toEqual(
+      answers.map(() => [400, true]),
+    )
+  })
+
   it("is refused before it is parsed if it has more values than any valid body", async () => {
     const { body } = await send("PATCH", policy(), `{"permissions":[${many(5000, "0")}]}`)
     expect(body).toMatchObject({ code: "INVALID_REQUEST_FORMAT", message: "The body has more than 5000 values." })

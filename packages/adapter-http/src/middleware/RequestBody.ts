@@ -8,7 +8,6 @@ import { HttpIncomingMessage, HttpServerError, type HttpServerRequest } from "ef
 import { whileClientSends } from "./RequestsInFlight.ts"
 
 const bodyBytesMax = ByteSize.mebibytes(1)
-const tooLarge = "The body is larger than 1 MiB."
 
 const limitSentences: { readonly [limit in JsonLimits.ExceededLimit]: string } = {
   depth: `The body is nested deeper than ${JsonLimits.depthMax} levels.`,
@@ -33,9 +32,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const attempt = <A>(run: () => A, message: string): Result.Result<A, ServiceError> =>
   Result.try({ try: run, catch: () => unreadable(message) })
 
-/** Returns the body as text; empty if there is no body. A body that declares more than the limit is not read. */
+/** Returns the body as text; empty if there is no body. The request itself refuses a declared length above the limit unread. */
 export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  if (Number(request.headers["content-length"]) > Number(bodyBytesMax)) return yield* unreadable(tooLarge)
   const bytes = yield* whileClientSends(request.arrayBuffer).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyBytesMax),
     Effect.mapError((error) =>
@@ -43,7 +41,7 @@ export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.Ht
         ? error
         : unreadable(
             error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-              ? tooLarge
+              ? "The body is larger than 1 MiB."
               : "The body could not be read to its end.",
           ),
     ),
