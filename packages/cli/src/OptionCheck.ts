@@ -163,6 +163,25 @@ const rules: ReadonlyArray<Rule> = [
   ],
   [
     "unsafe",
+    ["mode", "host", "publicUrl", "nextClientSecret"],
+    (facts) =>
+      isExposed(facts)
+        ? weaknesses(
+            given(facts.options.nextClientSecret).map((secret) => [facts.sources.nextClientSecret, secret]),
+            clientSecretMin,
+          )
+        : undefined,
+  ],
+  [
+    "usage",
+    ["clientSecret", "nextClientSecret"],
+    ({ options: { clientSecret, nextClientSecret }, sources }) =>
+      Option.isSome(nextClientSecret) && Option.isNone(clientSecret)
+        ? `${sources.nextClientSecret} needs --client-secret: it is the second of two`
+        : undefined,
+  ],
+  [
+    "unsafe",
     ["mode", "host", "publicUrl", "platforms"],
     (facts) =>
       isExposed(facts)
@@ -188,10 +207,14 @@ const rules: ReadonlyArray<Rule> = [
   ],
   [
     "unsafe",
-    ["mode", "host", "publicUrl", "clientSecret", "platforms", "walletSecret"],
+    ["mode", "host", "publicUrl", "clientSecret", "nextClientSecret", "platforms", "walletSecret"],
     (facts) => {
-      const { clientSecret, walletSecret } = facts.options
-      const secrets = [...facts.others.map((other) => Redacted.value(other.clientSecret)), ...given(clientSecret)]
+      const { clientSecret, nextClientSecret, walletSecret } = facts.options
+      const secrets = [
+        ...facts.others.map((other) => Redacted.value(other.clientSecret)),
+        ...given(clientSecret),
+        ...given(nextClientSecret),
+      ]
       return isExposed(facts) && repeated([...secrets, ...given(walletSecret)]).length > 0
         ? "two of the secrets are the same: each platform and the wallets need their own"
         : undefined

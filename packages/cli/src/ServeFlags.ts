@@ -15,6 +15,7 @@ import { store } from "./StoreFlags.ts"
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
+  readonly nextClientSecret?: Redacted.Redacted | undefined
 }
 
 /** Parses `ID:SECRET`. */
@@ -87,6 +88,11 @@ export const serveFlags = checkedFlags<ServeOptions>({
     "client-secret",
     "CLIENT_SECRET",
     "The first platform's client secret, which replaces the stored one; when absent and not stored, it is generated and shown once",
+  ).pipe(Flag.optional),
+  nextClientSecret: secret(
+    "next-client-secret",
+    "NEXT_CLIENT_SECRET",
+    "A second client secret of the first platform, valid beside --client-secret while clients change to it",
   ).pipe(Flag.optional),
   platforms: repeatable("platform", "PLATFORM", "Another platform as ID:SECRET"),
   basePath: text("base-path", "BASE_PATH", "Prefix of every path", basePathDefault).pipe(
@@ -228,6 +234,7 @@ export interface ServeOptions {
   readonly leaseSeconds: number
   readonly clientId: Option.Option<string>
   readonly clientSecret: Option.Option<Redacted.Redacted>
+  readonly nextClientSecret: Option.Option<Redacted.Redacted>
   readonly platforms: ReadonlyArray<string>
   readonly basePath: string
   readonly headerPrefix: string

@@ -80,7 +80,11 @@ export const setUpPlatforms = Effect.fnUntraced(function* (options: ServeOptions
   if (others.some((other) => other.clientId === clientId)) return yield* duplicateClientId(clientId)
   const isExisting = yield* isKnown(clientId)
   if (isExisting && Option.isSome(options.webhookUrl)) yield* updateWebhookEndpoint(clientId, options.webhookUrl.value)
-  if (clientSecret !== undefined) yield* setUp({ clientId, clientSecret }, options.webhookUrl)
+  if (clientSecret !== undefined)
+    yield* setUp(
+      { clientId, clientSecret, nextClientSecret: Option.getOrUndefined(options.nextClientSecret) },
+      options.webhookUrl,
+    )
   yield* Effect.forEach(others, (other) => setUp(other, Option.none()), { discard: true })
   return {
     clientId,

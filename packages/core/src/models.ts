@@ -168,7 +168,13 @@ export {
 } from "./model/event/WebhookKeyResource.ts"
 export { limitRefusal } from "./model/limit/LimitCounter.ts"
 export { countOf, type UseLimit, type UseLimitCounts, type UseLimitName, UseLimits } from "./model/limit/UseLimits.ts"
-export { ApiTokenCreateRequest, ApiTokenResource, TokenListResponse } from "./model/platform/ApiTokenResource.ts"
+export {
+  ApiTokenCreateRequest,
+  ApiTokenResource,
+  ApiTokenSecretCreateRequest,
+  ApiTokenSecretResource,
+  TokenListResponse,
+} from "./model/platform/ApiTokenResource.ts"
 export { ParkedJobListResponse, ParkedJobResource } from "./model/platform/ParkedJobResource.ts"
 export * from "./model/platform/Platform.ts"
 export {

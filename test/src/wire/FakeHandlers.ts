@@ -185,6 +185,8 @@ const Tokens = HttpApiBuilder.group(Api, "tokens", (handlers) =>
     listTokens: read("tokens.listTokens"),
     createToken: wrote("tokens.createToken", 201),
     getToken: read("tokens.getToken"),
+    createTokenSecret: wrote("tokens.createTokenSecret", 201),
+    retireTokenSecret: noContent,
     deleteToken: noContent,
   }),
 )

@@ -102,9 +102,16 @@ const warn = (options: EmbedOptions) =>
 const setUp = ({ platforms = [] }: EmbedOptions) =>
   Effect.forEach(
     platforms,
-    ({ clientId, clientSecret, currencies = sandboxCurrencies, name = clientId, ...more }) =>
+    ({ clientId, clientSecret, currencies = sandboxCurrencies, name = clientId, nextClientSecret, ...more }) =>
       Platforms.use((all) =>
-        all.setUp({ clientId, clientSecret: Redacted.make(clientSecret), currencies, name, ...more }),
+        all.setUp({
+          clientId,
+          clientSecret: Redacted.make(clientSecret),
+          nextClientSecret: nextClientSecret === undefined ? undefined : Redacted.make(nextClientSecret),
+          currencies,
+          name,
+          ...more,
+        }),
       ),
     { discard: true },
   )

@@ -57,11 +57,11 @@ const problemsOfPlatforms = ({ platforms = [] }: EmbedOptions): ReadonlyArray<st
   const ids = platforms.map(({ clientId }) => clientId)
   return [
     ...ids.filter((id, at) => ids.indexOf(id) < at).map((id) => `two platforms have the client id ${id}`),
-    ...platforms.flatMap(({ clientId, clientSecret }) => [
+    ...platforms.flatMap(({ clientId, clientSecret, nextClientSecret = clientSecret }) => [
       ...(typeof clientId === "string" && /^[^:\p{Cc}]+$/u.test(clientId)
         ? []
         : [`the client id ${JSON.stringify(clientId)} must not be empty, or contain a colon or a control character`]),
-      ...(typeof clientSecret === "string" && /^\P{Cc}+$/u.test(clientSecret)
+      ...([clientSecret, nextClientSecret].every((secret) => typeof secret === "string" && /^\P{Cc}+$/u.test(secret))
         ? []
         : [`the client secret of ${clientId} must not be empty, or contain a control character`]),
     ]),
@@ -101,8 +101,10 @@ const simulatedLayers = (options: EmbedOptions): ReadonlyArray<string> =>
 
 /** Secrets that protect nothing. No message repeats one. */
 const weakSecrets = ({ platforms = [], walletSecret }: EmbedOptions): ReadonlyArray<string> => {
-  const secrets = (Array.isArray(platforms) ? platforms : []).flatMap(({ clientId, clientSecret }) =>
-    isText(clientSecret) ? [[`the client secret of ${clientId}`, clientSecret, clientSecretMin] as const] : [],
+  const secrets = (Array.isArray(platforms) ? platforms : []).flatMap(({ clientId, clientSecret, nextClientSecret }) =>
+    [clientSecret, nextClientSecret].flatMap((secret) =>
+      isText(secret) ? [[`the client secret of ${clientId}`, secret, clientSecretMin] as const] : [],
+    ),
   )
   const all = isText(walletSecret) ? [...secrets, ["walletSecret", walletSecret, vaultSecretMin] as const] : secrets
   const values = all.map(([, secret]) => secret)

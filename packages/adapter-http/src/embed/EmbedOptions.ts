@@ -12,6 +12,8 @@ import type { ExternalPorts } from "./ExternalPorts.ts"
 export interface EmbeddedPlatform {
   readonly clientId: string
   readonly clientSecret: string
+  /** A second secret, valid beside the first while clients change to it. */
+  readonly nextClientSecret?: string | undefined
   /** Display name. Default: the client id. */
   readonly name?: string
   /** Default: all currencies of the sandbox. */

@@ -17,6 +17,8 @@ export const layer = HttpApiBuilder.group(
         listTokens: ({ query }) => ok(tokens.list(withTimes(query))),
         createToken: ({ payload }) => tokens.create(payload),
         getToken: ({ params }) => ok(tokens.get(params.tokenId)),
+        createTokenSecret: ({ params, payload }) => tokens.addSecret(params.tokenId, payload),
+        retireTokenSecret: ({ params }) => noContent(tokens.retireSecret(params.tokenId, params.secretId)),
         deleteToken: ({ params }) => noContent(tokens.remove(params.tokenId)),
       }),
     )

@@ -2,7 +2,13 @@
  * The API tokens of a platform.
  * Source: wire contract 5.8, 5.12 and 9.
  */
-import { ApiTokenCreateRequest, ApiTokenResource, TokenListResponse } from "@countersign/core/models"
+import {
+  ApiTokenCreateRequest,
+  ApiTokenResource,
+  ApiTokenSecretCreateRequest,
+  ApiTokenSecretResource,
+  TokenListResponse,
+} from "@countersign/core/models"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
@@ -42,6 +48,33 @@ export const TokensApi = HttpApiGroup.make("tokens")
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(documented("getToken", "Get a token", "One token, without its secret.")),
+    HttpApiEndpoint.post("createTokenSecret", "/tokens/:tokenId/secrets", {
+      params: tokenId,
+      payload: ApiTokenSecretCreateRequest,
+      success: created(ApiTokenSecretResource),
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "createTokenSecret",
+          "Add a secret to a token",
+          "Two secrets of a token may be valid at once, so that clients can change from one to the other. The new secret is shown only once.",
+        ),
+      ),
+    HttpApiEndpoint.delete("retireTokenSecret", "/tokens/:tokenId/secrets/:secretId", {
+      params: { ...tokenId, secretId: pathId("secret") },
+      success: HttpApiSchema.NoContent,
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "retireTokenSecret",
+          "Retire a secret of a token",
+          "The secret is refused from the next request on. The request needs another valid secret of the token, or another token.",
+        ),
+      ),
     HttpApiEndpoint.delete("deleteToken", "/tokens/:tokenId", {
       params: tokenId,
       success: HttpApiSchema.NoContent,

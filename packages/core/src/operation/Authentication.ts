@@ -2,16 +2,18 @@
  * Authenticates a credential and returns its caller. Secrets are looked up by their hashes and compared in constant time.
  * Spec: Authentication; wire contract 9, 1.5 and 4.12; D-337.
  */
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import * as Secrets from "../foundation/crypto/Secrets.ts"
 import { type ServiceError, unauthorized } from "../foundation/errors/ServiceError.ts"
 import { traced } from "../foundation/kit/Traced.ts"
 import { budgetOf } from "../model/agent/Usage.ts"
+import { isValidAt, matchingSecret } from "../model/platform/StoredSecret.ts"
 import { type Caller, CurrentCaller } from "../store/Caller.ts"
 import type { Stored } from "../store/ChangeSet.ts"
 import { agentTokenClaim, clientClaim } from "../store/Claims.ts"
 import { Store, type StoreUnavailable } from "../store/Store.ts"
 import { type Keyed, replayKeyOf } from "./Idempotency.ts"
+import * as LastUses from "./LastUses.ts"
 import { WrongSecrets } from "./WrongSecrets.ts"
 
 type AgentCaller = Extract<Caller, { readonly _tag: "Agent" }>
@@ -49,7 +51,10 @@ export class Authentication extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const wrongSecrets = yield* WrongSecrets
+      const noteUse = yield* LastUses.make
       const noHash = Secrets.hash("")
+      /** An unknown client takes as long as a known one. */
+      const noSecrets = [{ id: "", hash: noHash, createdAt: 0, expiresAt: 0 }]
 
       const platform = Effect.fnUntraced(function* (
         clientId: string,
@@ -60,14 +65,17 @@ export class Authentication extends Context.Service<
         yield* wrongSecrets.admit(attempt)
         const secretHash = Secrets.hash(Redacted.value(clientSecret))
         const found = yield* store.resolve(clientClaim(clientId))
+        const now = yield* Clock.currentTimeMillis
         const token = found?.kind === "ApiToken" ? found : undefined
-        const matches = Secrets.equal(secretHash, token?.data.secretHash ?? noHash)
-        if (token === undefined || token.data.isDeleted || !matches) {
+        const secret = matchingSecret(token?.data.secrets ?? noSecrets, secretHash, now)
+        if (token === undefined || token.data.isDeleted || secret === undefined || !isValidAt(token.data, now)) {
           yield* wrongSecrets.count(attempt, token)
           return yield* unauthorized("INVALID_CREDENTIALS")
         }
+        const { id: tokenId, platformId } = token
+        yield* noteUse(platformId, secret.id, now)
         const { permissions } = token.data
-        return { _tag: "Platform", platformId: token.platformId, tokenId: token.id, permissions } as const
+        return { _tag: "Platform", platformId, tokenId, secretId: secret.id, permissions } as const
       }, traced("Authentication.platform"))
 
       const agent = Effect.fnUntraced(function* (token: Redacted.Redacted, source?: string) {

@@ -12,6 +12,8 @@ export type Caller =
       readonly platformId: string
       /** The API token, or `null` when the service itself works for the platform (a job). */
       readonly tokenId: string | null
+      /** The secret of the token that authenticated the request. */
+      readonly secretId?: string
       readonly permissions: ReadonlyArray<TokenPermission>
       /** The name of the deployment's operator, who works without a token. */
       readonly operator?: string

@@ -2,10 +2,10 @@
  * Decides the setup of a platform: its creation, and the renewal of its secret and webhook endpoint at a later start.
  * Source: wire contract 5.12.
  */
-import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { EndpointTrust } from "../../model/event/WebhookEndpoint.ts"
 import type { ApiToken, Platform } from "../../model/platform/Platform.ts"
+import { matchingSecret, type StoredSecret, validSecrets } from "../../model/platform/StoredSecret.ts"
 import { defaultUmaDomain } from "../../model/platform/UmaDomainProof.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
@@ -23,7 +23,8 @@ const defaultLimits = { minAmount: 1, maxAmount: 10_000_000_000 }
 export interface NewPlatform {
   readonly platformId: string
   readonly clientId: string
-  readonly secretHash: string
+  /** One, or two while one replaces the other. */
+  readonly secretHashes: ReadonlyArray<string>
   readonly name: string
   readonly currencies: ReadonlyArray<CurrencyCode>
   readonly webhookEndpoint?: string
@@ -35,10 +36,27 @@ export interface NewPlatform {
   readonly webhookRootId: string
 }
 
-const tokenOf = ({ clientId, name, secretHash }: NewPlatform): ApiToken => ({
+/** Returns the secrets with the configured ones exactly as given. Those that the platform has added itself stay. */
+const configuredSecrets = (
+  present: ReadonlyArray<StoredSecret>,
+  hashes: ReadonlyArray<string>,
+  { ids, now }: Pick<DecisionContext, "ids" | "now">,
+): ReadonlyArray<StoredSecret> => {
+  const given = [...new Set(hashes)].map((hash) => {
+    const { expiresAt: _, ...known } = matchingSecret(present, hash, now) ?? { id: ids("Secret"), hash, createdAt: now }
+    return { ...known, isConfigured: true }
+  })
+  const kept = new Set(given.map(({ id }) => id))
+  return [
+    ...validSecrets(present, now).filter(({ id, isConfigured }) => isConfigured !== true && !kept.has(id)),
+    ...given,
+  ]
+}
+
+const tokenOf = ({ clientId, name, secretHashes }: NewPlatform, context: DecisionContext): ApiToken => ({
   name,
   clientId,
-  secretHash,
+  secrets: configuredSecrets([], secretHashes, context),
   permissions: ["VIEW", "TRANSACT", "MANAGE"],
   isDeleted: false,
 })
@@ -76,7 +94,7 @@ export const createPlatform =
         Changes.insert("Platform", platformId, owner, platformOf(setup, defaultDomain)),
         insertRing(owner, webhookRootId, now),
         changeUrl({ endpoint: undefined }, webhookEndpoint, webhookTrust, context),
-        Changes.insert("ApiToken", tokenId, owner, tokenOf(setup)),
+        Changes.insert("ApiToken", tokenId, owner, tokenOf(setup, context)),
         auditRecord(context, "TOKEN_CREATE", { id: tokenId, ...owner }),
         openAccounts(ids, owner, currencies),
       ),
@@ -89,17 +107,21 @@ export interface RenewalLoaded {
   readonly endpoint: Stored<"WebhookEndpoint"> | undefined
 }
 
-/** Replaces a changed secret and a changed webhook endpoint. */
+/** Replaces changed secrets and a changed webhook endpoint. */
 export const renewPlatform =
-  ({ platformId, secretHash, webhookEndpoint, webhookTrust }: NewPlatform) =>
+  ({ platformId, secretHashes, webhookEndpoint, webhookTrust }: NewPlatform) =>
   ({ endpoint, platform, token }: RenewalLoaded, context: DecisionContext): Decision<string> => {
-    const isSameSecret = token === undefined || Secrets.equal(token.data.secretHash, secretHash)
+    const secrets = token === undefined ? [] : configuredSecrets(token.data.secrets, secretHashes, context)
+    const hashesOf = (all: ReadonlyArray<StoredSecret>) =>
+      all.map(({ hash, isConfigured }) => `${hash} ${isConfigured}`)
+    const isSameSecret =
+      token === undefined || hashesOf(secrets).toSorted().join() === hashesOf(token.data.secrets).toSorted().join()
     const isSameEndpoint = webhookEndpoint === undefined || platform?.data.webhookEndpoint === webhookEndpoint
     return answer(
       200,
       platformId,
       Changes.combine(
-        isSameSecret ? undefined : Changes.update(token, { ...token.data, secretHash }),
+        isSameSecret ? undefined : Changes.update(token, { ...token.data, secrets }),
         isSameSecret ? undefined : auditRecord(context, "TOKEN_RENEW", token),
         isSameEndpoint || platform === undefined
           ? undefined

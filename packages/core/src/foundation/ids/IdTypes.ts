@@ -19,6 +19,7 @@ export const IdTypes = Table.make("IdTypes", {
   Request: "A pending signed request",
   Webhook: "An event delivered to the platform",
   Token: "An API token of a platform",
+  Secret: "A secret of an API token or of an agent",
   PlatformConfig: "A platform and its configuration",
   DeviceCode: "A device code (only its hash is stored; the identifier never leaves the service)",
   Job: "A piece of work for later",

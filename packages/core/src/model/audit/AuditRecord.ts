@@ -9,6 +9,8 @@ import * as Table from "../../foundation/kit/Table.ts"
 export const AuditOperations = Table.make("AuditOperations", {
   TOKEN_CREATE: "An API token was created",
   TOKEN_RENEW: "An API token got another secret from the deployment",
+  TOKEN_SECRET_ADD: "An API token got another secret beside its present one",
+  TOKEN_SECRET_RETIRE: "A secret of an API token was retired",
   TOKEN_DELETE: "An API token was deleted",
   CREDENTIAL_REFUSE: "Too many wrong secrets were tried with a credential from one network, within a minute",
   CONFIG_UPDATE: "The platform's configuration was changed",
@@ -21,6 +23,7 @@ export const AuditOperations = Table.make("AuditOperations", {
   AGENT_UPDATE: "An agent was renamed, paused or resumed",
   AGENT_POLICY_UPDATE: "An agent's policy was changed",
   AGENT_DELETE: "An agent's access was revoked",
+  AGENT_TOKEN_ROTATE: "An agent got another access token",
   DEVICE_CODE_ISSUE: "A device code was issued",
   DEVICE_CODE_REDEEM: "A device code was redeemed for an access token",
   AGENT_ACTION_SUBMIT: "An agent's action was held or refused by its policy",

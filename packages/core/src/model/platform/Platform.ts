@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { NonNegativeAmount } from "../../foundation/money/Amount.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { CustomerInfoFieldName, platformSettings } from "./PlatformSetting.ts"
+import { StoredSecret } from "./StoredSecret.ts"
 
 export const TransactionDirection = Schema.Literals(["INCOMING", "OUTGOING"])
 
@@ -40,12 +41,14 @@ export const TokenPermissions = ["VIEW", "TRANSACT", "MANAGE"] as const
 export const TokenPermission = Schema.Literals(TokenPermissions)
 export type TokenPermission = typeof TokenPermission.Type
 
-/** The stored data of an API token: the hash of its secret, never the secret. */
+/** The stored data of an API token: the hashes of its secrets, never a secret. */
 export const ApiToken = Schema.Struct({
   name: Schema.String,
   clientId: Schema.String,
-  secretHash: Schema.String,
+  secrets: Schema.Array(StoredSecret),
   permissions: Schema.Array(TokenPermission),
+  /** From then on (ms) it is refused, whatever its secrets. */
+  expiresAt: Schema.optionalKey(Schema.Int),
   isDeleted: Schema.Boolean,
 })
 export type ApiToken = typeof ApiToken.Type

@@ -2,13 +2,26 @@
  * The API tokens of a platform: creation, lists and revocation. A revoked token is rejected from the next request on.
  * Source: wire contract 5.8, 5.12 and 9; D-006, D-087.
  */
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { createApiToken, removeApiToken, tokenNotFound } from "../../decision/platform/ApiTokenDecision.ts"
+import {
+  addTokenSecret,
+  createApiToken,
+  removeApiToken,
+  retireTokenSecret,
+  tokenNotFound,
+} from "../../decision/platform/ApiTokenDecision.ts"
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
-import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
+import { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
-import { type ApiTokenCreateRequest, type ApiTokenResource, toApiToken } from "../../model/platform/ApiTokenResource.ts"
+import {
+  type ApiTokenCreateRequest,
+  type ApiTokenResource,
+  type ApiTokenSecretCreateRequest,
+  type ApiTokenSecretResource,
+  toApiToken,
+} from "../../model/platform/ApiTokenResource.ts"
+import { lastUseCounter } from "../../model/platform/StoredSecret.ts"
 import { between, type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
@@ -49,6 +62,13 @@ export class ApiTokens extends Context.Service<
   {
     /** The response contains the secret. No idempotency key stores it. */
     readonly create: (request: ApiTokenCreateRequest) => Result<Operation.Answered<ApiTokenResource>>
+    /** The response contains the new secret. Errors: `TOKEN_NOT_FOUND`; `CONFLICT` while two secrets are valid. */
+    readonly addSecret: (
+      tokenId: string,
+      request: ApiTokenSecretCreateRequest,
+    ) => Result<Operation.Answered<ApiTokenSecretResource>>
+    /** Errors: `TOKEN_NOT_FOUND`, `REFERENCE_NOT_FOUND`; `INVALID_INPUT` for the last secret and for that of the request. */
+    readonly retireSecret: (tokenId: string, secretId: string) => Result<void>
     readonly get: (tokenId: string) => Result<ApiTokenResource>
     readonly list: (query: ApiTokensQuery) => Result<Page<ApiTokenResource>>
     /** Errors: `TOKEN_NOT_FOUND`; `INVALID_INPUT` for the token that authenticates the request. */
@@ -62,18 +82,50 @@ export class ApiTokens extends Context.Service<
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const create = Effect.fnUntraced(
-        function* ({ name, permissions }: ApiTokenCreateRequest) {
+        function* (request: ApiTokenCreateRequest) {
           const { clientId, clientSecret } = yield* Secrets.clientCredentials
-          const secretHash = Secrets.hash(clientSecret)
           return yield* Operation.run({
             name: "ApiTokens.create",
             load: () => Effect.void,
-            decide: createApiToken({ name, clientId, secretHash, permissions, isDeleted: false }, clientSecret),
+            decide: createApiToken(request, clientId, clientSecret),
           })
         },
         platformOnly,
         Effect.provideContext(services),
       )
+
+      const addSecret = Effect.fnUntraced(
+        function* (tokenId: string, request: ApiTokenSecretCreateRequest) {
+          const { clientSecret } = yield* Secrets.clientCredentials
+          return yield* Operation.run({
+            name: "ApiTokens.addSecret",
+            load: (read) => Effect.map(findActive(read, tokenId), (token) => ({ token })),
+            decide: addTokenSecret(request, clientSecret),
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
+
+      const retireSecret = Effect.fnUntraced(
+        function* (tokenId: string, secretId: string) {
+          yield* Operation.run({
+            name: "ApiTokens.retireSecret",
+            load: (read) => Effect.map(findActive(read, tokenId), (token) => ({ token })),
+            decide: retireTokenSecret(secretId),
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
+
+      /** Returns the tokens with the last uses of their secrets. */
+      const withLastUse = Effect.fnUntraced(function* (tokens: ReadonlyArray<Stored<"ApiToken">>) {
+        const now = yield* Clock.currentTimeMillis
+        const counters = tokens.flatMap(({ data }) => data.secrets.map(({ id }) => lastUseCounter(id)))
+        const { counter } = yield* store.read({ counters })
+        return tokens.map((token) => toApiToken(token, now, counter))
+      })
 
       const remove = Effect.fnUntraced(
         function* (tokenId: string) {
@@ -89,7 +141,8 @@ export class ApiTokens extends Context.Service<
 
       const get = (tokenId: string) =>
         readExisting(store.read, "ApiToken", tokenId, tokenNotFound, isActive).pipe(
-          Effect.map(toApiToken),
+          Effect.flatMap((token) => withLastUse([token])),
+          Effect.flatMap(([token]) => (token === undefined ? new ServiceError(tokenNotFound) : Effect.succeed(token))),
           platformOnly,
         )
 
@@ -101,13 +154,13 @@ export class ApiTokens extends Context.Service<
           updatedAt: between(updatedFrom, updatedTo),
         })
         return listPage("ApiToken", filters, query).pipe(
-          Effect.map((page) => ({ ...page, data: page.data.map(toApiToken) })),
+          Effect.flatMap((page) => Effect.map(withLastUse(page.data), (data) => ({ ...page, data }))),
           platformOnly,
           Effect.provideService(Store, store),
         )
       }
 
-      return ApiTokens.of({ create, remove, get, list })
+      return ApiTokens.of({ create, addSecret, retireSecret, remove, get, list })
     }),
   )
 }

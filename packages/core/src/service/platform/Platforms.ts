@@ -40,6 +40,8 @@ type Failure = ServiceError | StoreUnavailable
 export interface PlatformSetup {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
+  /** Also valid, while clients change from one secret to the other. */
+  readonly nextClientSecret?: Redacted.Redacted | undefined
   readonly name: string
   readonly currencies: ReadonlyArray<CurrencyCode>
   readonly webhookEndpoint?: string
@@ -51,13 +53,15 @@ export interface PlatformSetup {
 
 const newPlatform = (
   platformId: string,
-  { clientSecret, ...setup }: PlatformSetup,
+  { clientSecret, nextClientSecret, ...setup }: PlatformSetup,
   webhooks: Pick<NewPlatform, "webhookRootId" | "webhookTrust">,
 ): NewPlatform => ({
   ...setup,
   ...webhooks,
   platformId,
-  secretHash: Secrets.hash(Redacted.value(clientSecret)),
+  secretHashes: [clientSecret, ...(nextClientSecret === undefined ? [] : [nextClientSecret])].map((secret) =>
+    Secrets.hash(Redacted.value(secret)),
+  ),
 })
 
 const readOwnPlatform = Effect.fnUntraced(function* <E>(read: Operation.Read<E>) {
