@@ -15,6 +15,7 @@ import { consolePage } from "@countersign/console"
 import { Countersign, Jobs } from "@countersign/core"
 import { iso } from "@countersign/core/models"
 import {
+  AgentTokenLifetime,
   OwnershipRegions,
   ScaRegions,
   StrictChecks,
@@ -80,6 +81,10 @@ const servicesOf = (options: ServeOptions, location: StoreLocation, ports: PortM
         Layer.succeed(OwnershipRegions, options.ownershipRegions),
         Layer.succeed(StrictChecks, options.strictChecks),
         Layer.succeed(ScaRegions, options.scaRegions),
+        Layer.succeed(
+          AgentTokenLifetime,
+          options.agentTokenDays === 0 ? undefined : options.agentTokenDays * 24 * 60 * 60 * 1000,
+        ),
         Layer.succeed(
           UmaDomain,
           Option.getOrElse(options.umaDomain, () => umaDomains[options.mode]),

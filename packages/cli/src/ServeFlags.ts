@@ -94,6 +94,12 @@ export const serveFlags = checkedFlags<ServeOptions>({
     "NEXT_CLIENT_SECRET",
     "A second client secret of the first platform, valid beside --client-secret while clients change to it",
   ).pipe(Flag.optional),
+  agentTokenDays: integer(
+    "agent-token-days",
+    "AGENT_TOKEN_DAYS",
+    "Lifetime of agents' access tokens in days; 0: they do not expire",
+    { defaultValue: 0, min: 0, max: 3650, what: "days" },
+  ),
   platforms: repeatable("platform", "PLATFORM", "Another platform as ID:SECRET"),
   basePath: text("base-path", "BASE_PATH", "Prefix of every path", basePathDefault).pipe(
     Flag.withDefault(basePathDefault),
@@ -235,6 +241,7 @@ export interface ServeOptions {
   readonly clientId: Option.Option<string>
   readonly clientSecret: Option.Option<Redacted.Redacted>
   readonly nextClientSecret: Option.Option<Redacted.Redacted>
+  readonly agentTokenDays: number
   readonly platforms: ReadonlyArray<string>
   readonly basePath: string
   readonly headerPrefix: string

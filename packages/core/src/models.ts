@@ -83,6 +83,7 @@ export {
   AgentUpdateRequest,
   AgentUsage,
 } from "./model/agent/AgentResource.ts"
+export { AgentTokenResource, AgentTokenRotateRequest } from "./model/agent/AgentTokenResource.ts"
 export * from "./model/agent/Policy.ts"
 export * from "./model/agent/PolicyEvaluationResource.ts"
 export { RemainingLimit } from "./model/agent/RemainingLimits.ts"

@@ -59,6 +59,7 @@ export {
   WebhookTransport,
 } from "./ports/WebhookTransport.ts"
 // Settings
+export { AgentTokenLifetime } from "./settings/AgentTokenLifetime.ts"
 export { CardCurrencies } from "./settings/CardCurrencies.ts"
 export { DailyVolume, type DailyVolumeSettings } from "./settings/DailyVolume.ts"
 export { EndUserTerms } from "./settings/EndUserTerms.ts"

@@ -19,6 +19,7 @@ export const agentWith = (patch: Partial<AgentPolicy> = {}): PolicyRules.AccessF
   isDeleted: false,
   recastCount: 0,
   recasts: [],
+  tokens: [],
   policy: policy(patch),
 })
 

@@ -28,6 +28,7 @@ const recordsOf = (account: string) => {
         isDeleted: false,
         recastCount: 0,
         recasts: [],
+        tokens: [],
         policy: {
           permissions: ["CREATE_TRANSFERS"],
           defaultExecutionMode: "AUTO",

@@ -82,6 +82,7 @@ const Agents = HttpApiBuilder.group(Api, "agents", (handlers) =>
     updatePolicy: wrote("agents.updatePolicy", 200),
     evaluatePolicy: wrote("agents.evaluatePolicy", 200),
     evaluateApproval: read("agents.evaluateApproval"),
+    rotateAgentToken: wrote("agents.rotateAgentToken", 201),
     issueDeviceCode: wrote("agents.issueDeviceCode", 201),
     deviceCodeStatus: read("agents.deviceCodeStatus"),
     approve: wrote("agents.approve", 200),

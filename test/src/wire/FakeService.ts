@@ -40,6 +40,7 @@ const agentOf = (permissions: ReadonlyArray<AgentPermission>, isPaused: boolean)
     isDeleted: false,
     recastCount: 0,
     recasts: [],
+    tokens: [],
     policy: {
       permissions,
       defaultExecutionMode: "AUTO" as const,

@@ -93,7 +93,7 @@ const agent = stored(
       defaultExecutionMode: "AUTO",
       spendingLimits: { currency: "USD", perTransactionLimit: 1, dailyLimit: null },
     },
-    tokenHash: "secret",
+    tokens: [{ id: "x", hash: "secret", createdAt: 0 }],
   },
   id("Customer"),
 )

@@ -37,6 +37,7 @@ export const layer = HttpApiBuilder.group(
         updatePolicy: ({ params, payload }) => agents.updatePolicy(params.agentId, payload),
         evaluatePolicy: ({ params, payload }) => ok(evaluations.evaluate(params.agentId, requestedActionOf(payload))),
         evaluateApproval: ({ params }) => ok(evaluations.evaluateApproval(params.agentId, params.actionId)),
+        rotateAgentToken: ({ params, payload }) => agents.rotateToken(params.agentId, payload),
         issueDeviceCode: ({ params }) => codes.issue(params.agentId),
         deviceCodeStatus: ({ params }) => ok(codes.status(params.code)),
         approve: ({ params }) => actions.approve(params.agentId, params.actionId),

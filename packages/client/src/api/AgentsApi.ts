@@ -17,6 +17,8 @@ import {
   AgentPolicyEvaluation,
   AgentPolicyUpdateRequest,
   AgentResource,
+  AgentTokenResource,
+  AgentTokenRotateRequest,
   AgentUpdateRequest,
   atMost,
 } from "@countersign/core/models"
@@ -153,6 +155,20 @@ export class AgentsApi extends HttpApiGroup.make("agents")
           "createAgentDeviceCode",
           "Issue a device code",
           "The code is valid for 24 hours and for one use. Earlier unredeemed codes of the agent expire. 409 while the agent is connected.",
+        ),
+      ),
+    HttpApiEndpoint.post("rotateAgentToken", "/agents/:agentId/token", {
+      params: agentId,
+      payload: AgentTokenRotateRequest,
+      success: created(AgentTokenResource),
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "rotateAgentToken",
+          "Rotate an agent's access token",
+          "An addition of this service: returns a new access token, shown only once. The present one stays valid for `overlapSeconds`. 409 unless the agent is connected.",
         ),
       ),
     HttpApiEndpoint.get("deviceCodeStatus", "/agents/device-codes/:code/status", {

@@ -84,8 +84,9 @@ export class Authentication extends Context.Service<
         const tokenHash = Secrets.hash(Redacted.value(token))
         const found = yield* store.resolve(agentTokenClaim(tokenHash))
         const record = found?.kind === "Agent" ? found : undefined
-        const matches = Secrets.equal(tokenHash, record?.data.tokenHash ?? noHash)
-        if (record === undefined || record.customerId === null || record.data.isDeleted || !matches) {
+        const now = yield* Clock.currentTimeMillis
+        const valid = matchingSecret(record?.data.tokens ?? noSecrets, tokenHash, now)
+        if (record === undefined || record.customerId === null || record.data.isDeleted || valid === undefined) {
           yield* wrongSecrets.count(attempt)
           return yield* unauthorized("INVALID_AGENT_TOKEN")
         }

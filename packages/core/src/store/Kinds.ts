@@ -136,7 +136,7 @@ export const Kinds = Table.make("Kinds", {
   Agent: kind<Agent>(
     Agent,
     { isPaused: (a) => a.isPaused, isConnected: (a) => a.isConnected, isDeleted: (a) => a.isDeleted },
-    (a) => (a.isDeleted || a.tokenHash === undefined ? [] : [agentTokenClaim(a.tokenHash)]),
+    (a) => (a.isDeleted ? [] : a.tokens.map(({ hash }) => agentTokenClaim(hash))),
     { onCustomerDeleted: (a) => (a.isDeleted ? undefined : { ...a, isDeleted: true, isConnected: false }) },
   ),
   DeviceCode: kind<DeviceCode>(

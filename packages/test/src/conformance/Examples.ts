@@ -62,6 +62,7 @@ export const agentData = (changes: Partial<DataOf<"Agent">> = {}): DataOf<"Agent
   isDeleted: false,
   recastCount: 0,
   recasts: [],
+  tokens: [],
   policy: {
     permissions: ["CREATE_TRANSFERS"],
     defaultExecutionMode: "AUTO",

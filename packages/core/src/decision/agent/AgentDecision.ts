@@ -43,6 +43,7 @@ export const createAgent =
       name: request.name,
       isPaused: false,
       isConnected: false,
+      tokens: [],
       isDeleted: false,
       policy: request.policy,
       recastCount: 0,

@@ -5,6 +5,7 @@
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import { invalidInput } from "../../foundation/errors/ServiceError.ts"
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
+import { iso } from "../../foundation/kit/Instant.ts"
 import type { DeviceCode } from "../../model/agent/Agent.ts"
 import {
   type AgentDeviceCode,
@@ -12,12 +13,14 @@ import {
   toDeviceCode,
 } from "../../model/agent/AgentResource.ts"
 import { limitKey } from "../../model/limit/LimitCounter.ts"
+import type { StoredSecret } from "../../model/platform/StoredSecret.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { auditRecord } from "../audit/Audit.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+import { storedToken } from "./AgentTokenDecision.ts"
 
-const lifetimeMillis = 24 * 60 * 60 * 1000
+const codeLifetimeMillis = 24 * 60 * 60 * 1000
 
 /** Returns a new device code of an agent with its insertion. `code`: its plain text. */
 export const newDeviceCode = (
@@ -29,7 +32,7 @@ export const newDeviceCode = (
   const data: DeviceCode = {
     agentId: agent.id,
     codeHash: Secrets.hash(code),
-    expiresAt: now + lifetimeMillis,
+    expiresAt: now + codeLifetimeMillis,
     status: "ISSUED",
   }
   return { data, changes: Changes.insert("DeviceCode", ids("DeviceCode"), agent, data) }
@@ -95,9 +98,11 @@ const unusableReason = (
   return agent.data.isDeleted ? "AGENT_REVOKED" : undefined
 }
 
+const expiryOf = ({ expiresAt }: StoredSecret) => (expiresAt === undefined ? {} : { expiresAt: iso(expiresAt) })
+
 /** Redeems a device code for `accessToken`. The first refusal within a window is audited. */
 export const redeemDeviceCode =
-  (accessToken: string) =>
+  (accessToken: string, lifetimeMillis?: number) =>
   (loaded: DeviceCodeRedemptionLoaded, context: DecisionContext): Decision<AgentDeviceCodeRedeemResponse> => {
     const { agent, audited, auditedKey, deviceCode } = loaded
     const by = { type: "AGENT", id: agent.id } as const
@@ -108,13 +113,13 @@ export const redeemDeviceCode =
       const first = { counters: [{ key: auditedKey, delta: 1, expected: audited }] }
       return refuse(unusable(reason), Changes.combine(first, auditRecord(context, "DEVICE_CODE_REDEEM", agent, audit)))
     }
-    const tokenHash = Secrets.hash(accessToken)
+    const token = storedToken(accessToken, lifetimeMillis, context)
     return answer(
       200,
-      { agentId: agent.id, agentName: agent.data.name, accessToken, policy: agent.data.policy },
+      { agentId: agent.id, agentName: agent.data.name, accessToken, ...expiryOf(token), policy: agent.data.policy },
       Changes.combine(
         Changes.update(deviceCode, { ...deviceCode.data, status: "REDEEMED" }),
-        Changes.update(agent, { ...agent.data, isConnected: true, tokenHash }),
+        Changes.update(agent, { ...agent.data, isConnected: true, tokens: [token] }),
         auditRecord(context, "DEVICE_CODE_REDEEM", agent, { by }),
       ),
     )

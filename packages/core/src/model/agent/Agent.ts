@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { StoredSecret } from "../platform/StoredSecret.ts"
 import { AgentPolicy } from "./Policy.ts"
 
 /** A change of the limits' currency, with its time (ms) and its exact rate. */
@@ -19,7 +20,7 @@ export const LimitCurrencyChange = Schema.Struct({
 })
 export type LimitCurrencyChange = typeof LimitCurrencyChange.Type
 
-/** The stored agent. Of its access token only the hash is stored. */
+/** The stored agent. Of its access tokens only the hashes are stored. */
 export const Agent = Schema.Struct({
   name: Schema.String,
   isPaused: Schema.Boolean,
@@ -30,7 +31,8 @@ export const Agent = Schema.Struct({
   recastCount: Schema.Int,
   /** This month's currency changes. A charge made before a change is converted by it when it is reversed. */
   recasts: Schema.Array(LimitCurrencyChange),
-  tokenHash: Schema.optionalKey(Schema.String),
+  /** Its access tokens, oldest first; two while one replaces the other. */
+  tokens: Schema.Array(StoredSecret),
 })
 export type Agent = typeof Agent.Type
 

@@ -99,6 +99,9 @@ export const AgentDeviceCodeRedeemResponse = Schema.Struct({
   agentId: Id("Agent"),
   agentName: Schema.String,
   accessToken: Schema.String.annotate({ description: "The bearer token, shown once." }),
+  expiresAt: Schema.optionalKey(
+    Timestamp.annotate({ description: "From then on the token is refused. Absent: it does not expire." }),
+  ),
   policy: AgentPolicy,
 }).annotate({ identifier: "AgentDeviceCodeRedeemResponse" })
 export type AgentDeviceCodeRedeemResponse = typeof AgentDeviceCodeRedeemResponse.Type

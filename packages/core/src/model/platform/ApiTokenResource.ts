@@ -10,7 +10,7 @@ import { Text } from "../../foundation/kit/Text.ts"
 import type { RecordOf } from "../record/Record.ts"
 import type { ApiToken } from "./Platform.ts"
 import { TokenPermission } from "./Platform.ts"
-import { hourMillis, lastUseCounter, type StoredSecret, validSecrets } from "./StoredSecret.ts"
+import { hourMillis, lastUseCounter, overlapSecondsMax, type StoredSecret, validSecrets } from "./StoredSecret.ts"
 
 export const ApiTokenCreateRequest = Schema.Struct({
   name: Text(255, "What the platform calls it."),
@@ -22,9 +22,6 @@ export const ApiTokenCreateRequest = Schema.Struct({
   ),
 }).annotate({ identifier: "ApiTokenCreateRequest" })
 export type ApiTokenCreateRequest = typeof ApiTokenCreateRequest.Type
-
-/** The longest time for which a replaced secret stays valid: a week. */
-export const overlapSecondsMax = 7 * 24 * 60 * 60
 
 const lastUsedAt = Schema.optionalKey(
   Timestamp.annotate({ description: "When it last authenticated a request, by the hour. Absent: never." }),

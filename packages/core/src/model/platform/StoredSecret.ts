@@ -19,6 +19,9 @@ export type StoredSecret = typeof StoredSecret.Type
 /** The most valid secrets of a credential that its platform may have. */
 export const secretsMax = 2
 
+/** The longest time for which a replaced secret stays valid: a week. */
+export const overlapSecondsMax = 7 * 24 * 60 * 60
+
 /** Whether something with this expiry is still valid. */
 export const isValidAt = ({ expiresAt }: { readonly expiresAt?: number }, now: number): boolean =>
   expiresAt === undefined || now < expiresAt

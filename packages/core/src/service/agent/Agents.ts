@@ -5,6 +5,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { createAgent, removeAgent, updateAgent } from "../../decision/agent/AgentDecision.ts"
+import { rotateAgentToken } from "../../decision/agent/AgentTokenDecision.ts"
 import { newLimitCurrency } from "../../decision/agent/PolicyUpdate.ts"
 import { type PolicyUpdateLoaded, updateAgentPolicy } from "../../decision/agent/PolicyUpdateDecision.ts"
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
@@ -18,6 +19,7 @@ import {
   type AgentUpdateRequest,
   toAgent,
 } from "../../model/agent/AgentResource.ts"
+import type { AgentTokenResource, AgentTokenRotateRequest } from "../../model/agent/AgentTokenResource.ts"
 import type { AgentPolicy } from "../../model/agent/Policy.ts"
 import * as Usage from "../../model/agent/Usage.ts"
 import { between, type ListQuery, listPage, where } from "../../operation/Listing.ts"
@@ -25,6 +27,7 @@ import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { ExchangeRates } from "../../ports/ExchangeRates.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
+import { AgentTokenLifetime } from "../../settings/AgentTokenLifetime.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
@@ -104,6 +107,8 @@ export class Agents extends Context.Service<
     /** Renames, pauses or resumes. Once a pause is answered, no later action of the agent starts. */
     readonly update: (agentId: string, request: AgentUpdateRequest) => Result<Answered<AgentResource>>
     readonly updatePolicy: (agentId: string, request: AgentPolicyUpdateRequest) => Result<Answered<AgentResource>>
+    /** Returns a new access token, shown once; the present one stays valid for the overlap. Errors: `CONFLICT` unless connected. */
+    readonly rotateToken: (agentId: string, request: AgentTokenRotateRequest) => Result<Answered<AgentTokenResource>>
     /** Revokes the agent's access for good. */
     readonly remove: (agentId: string) => Result<void>
   }
@@ -165,6 +170,20 @@ export class Agents extends Context.Service<
         Effect.provideContext(services),
       )
 
+      const rotateToken = Effect.fnUntraced(
+        function* (agentId: string, request: AgentTokenRotateRequest) {
+          const accessToken = yield* Secrets.agentToken
+          const lifetimeMillis = yield* AgentTokenLifetime
+          return yield* Operation.run({
+            name: "Agents.rotateToken",
+            load: (read) => Effect.map(loadAgent(read, agentId), (agent) => ({ agent })),
+            decide: rotateAgentToken(request, accessToken, lifetimeMillis),
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
+
       const remove = Effect.fnUntraced(
         function* (agentId: string) {
           yield* Operation.run({
@@ -199,6 +218,7 @@ export class Agents extends Context.Service<
         }),
         update,
         updatePolicy,
+        rotateToken,
         remove,
       })
     }),

@@ -16,6 +16,7 @@ import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { WrongSecrets } from "../../operation/WrongSecrets.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
+import { AgentTokenLifetime } from "../../settings/AgentTokenLifetime.ts"
 import { CurrentCaller, tenant } from "../../store/Caller.ts"
 import { deviceCodeClaim } from "../../store/Claims.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
@@ -111,10 +112,11 @@ export class DeviceCodes extends Context.Service<
         Effect.gen(function* () {
           const { id, platformId } = yield* resolveCode(code)
           const accessToken = yield* Secrets.agentToken
+          const lifetimeMillis = yield* AgentTokenLifetime
           return yield* Operation.run({
             name: "DeviceCodes.redeem",
             load: (read) => loadForRedemption(read, id),
-            decide: redeemDeviceCode(accessToken),
+            decide: redeemDeviceCode(accessToken, lifetimeMillis),
           }).pipe(Effect.provideService(CurrentCaller, tenant(platformId)))
         }).pipe(counting(source), Effect.provideContext(services))
 
