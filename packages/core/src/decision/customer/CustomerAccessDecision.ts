@@ -24,10 +24,7 @@ const endSession = (session: Stored<"Session">) =>
   Changes.update(session, { ...session.data, status: SessionMachine.follow(session.data.status, "Revoke").state })
 
 /** An agent without a token is not connected: it can be connected again with a new device code. */
-const endToken = (agent: Stored<"Agent">) => {
-  const { tokenHash: _tokenHash, ...data } = agent.data
-  return Changes.update(agent, { ...data, isConnected: false })
-}
+const endToken = (agent: Stored<"Agent">) => Changes.update(agent, { ...agent.data, isConnected: false, tokens: [] })
 
 const endDeviceCode = (code: Stored<"DeviceCode">) => Changes.update(code, { ...code.data, status: "INVALIDATED" })
 
@@ -35,7 +32,7 @@ export const endCustomerAccess = (
   { agents, customer, deviceCodes, sessions }: CustomerAccessLoaded,
   context: DecisionContext,
 ): Decision<CustomerAccessEnd> => {
-  const connected = agents.filter(({ data }) => data.tokenHash !== undefined)
+  const connected = agents.filter(({ data }) => data.tokens.length > 0)
   const ended: CustomerAccessEnd = {
     customerId: customer.id,
     sessionsEnded: sessions.length,
