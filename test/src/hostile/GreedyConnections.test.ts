@@ -2,7 +2,7 @@
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { describe, expect, it } from "vitest"
-import { basic } from "../wire/FakeService.ts"
+import { basic, bearer } from "../wire/FakeService.ts"
 import { type HostileServer, startHostileServer, until } from "./HostileServer.ts"
 import { exchange, open, type Received, received } from "./RawClient.ts"
 
@@ -174,6 +174,21 @@ describe("bodies that do not end", () => {
     for (const socket of holders) socket.destroy()
   })
 
+  it("count no more when they have ended, although their connections stay open", async () => {
+    const server = await startHostileServer({ bodyBytesMax: 1_000_000 })
+    const kept = await openMany(server.port, 4)
+    for (const round of [1, 2]) {
+      for (const socket of kept) {
+        const { matching } = received(socket)
+        socket.write(`${post}Content-Length: ${half.length}\r\n\r\n`)
+        socket.write(half)
+        await matching(/^HTTP\/1\.1 400 /u)
+      }
+      expect([round, server.openConnections()]).toEqual([round, 4])
+    }
+    for (const socket of kept) socket.destroy()
+  })
+
   it("leave nothing behind when their clients disconnect", async () => {
     const server = await startHostileServer()
     for (let round = 0; round < 5; round += 1) {
@@ -224,6 +239,19 @@ describe("requests in flight", () => {
     server.release()
     for (const { closed } of held) expect((await closed()).statuses).toEqual([200])
     expect((await from("127.0.0.2", "all@one")).statuses).toEqual([200])
+  })
+
+  it("of a platform's agents count for the platform", async () => {
+    const server = await startHostileServer({ requestsInFlightPerTenantMax: 2 })
+    const held = await hold(server, "all", 2)
+    const socket = await openFrom(server.port, "127.0.0.2")
+    const { closed } = received(socket)
+    socket.write(
+      `GET /2025-10-13/agents/me HTTP/1.1\r\nHost: a\r\nAuthorization: ${bearer()}\r\nConnection: close\r\n\r\n`,
+    )
+    expectRefused(await closed())
+    server.release()
+    for (const { closed: ended } of held) expect((await ended()).statuses).toEqual([200])
   })
 
   it("in all beyond the limit are refused, while the routes that report on the process answer", async () => {

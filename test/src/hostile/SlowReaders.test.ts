@@ -58,7 +58,7 @@ describe("a client that does not read", () => {
   })
 })
 
-describe("a client that reads slowly", () => {
+describe("a client that reads", () => {
   it("gets the whole response, although that takes longer than the limit", async () => {
     const stallTimeoutMillis = 1_000
     const server = await startHostileServer({ stallTimeoutMillis })
@@ -79,6 +79,18 @@ describe("a client that reads slowly", () => {
     clearInterval(reading)
     expect(bytes).toBeGreaterThan(largeBytes)
     expect(reads * intervalMillis).toBeGreaterThan(stallTimeoutMillis)
+  })
+
+  it("counts no more when it has read its response, although its connection stays open", async () => {
+    const server = await startHostileServer({ unsentBytesMax: largeBytes })
+    const sockets = await Promise.all([open(server.port), open(server.port), open(server.port)])
+    for (const socket of sockets) {
+      const read = received(socket)
+      socket.write(large)
+      await until(() => read.text().length > largeBytes)
+      expect(server.openConnections()).toBe(3)
+    }
+    for (const socket of sockets) socket.destroy()
   })
 
   it("is not cut while the service works on its request", async () => {
