@@ -41,10 +41,11 @@ export interface CrashSummary {
   readonly deliveries: number
   readonly failedStarts: number
   readonly seconds: number
+  /** From the moment when all processes were up again until the last job had ended. */
+  readonly drainSeconds: number
   readonly problems: ReadonlyArray<string>
 }
 
-const leaseSeconds = 3
 const customerCount = 6
 
 export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => {
@@ -54,7 +55,7 @@ export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => 
   await using server = await faultServer()
   const database = await server.create()
   await using hooks = await receiver()
-  await using group = await fleet({ url: database.url, webhookUrl: hooks.url, roles, leaseSeconds, randomInt })
+  await using group = await fleet({ url: database.url, webhookUrl: hooks.url, roles, randomInt })
   const customers = await newCustomers(group, customerCount)
 
   const counts = { requests: 0, busy: 0, broken: 0, replays: 0, approvals: 0, rejections: 0 }
@@ -98,6 +99,7 @@ export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => 
   await Promise.allSettled(running)
   await crashing
   await group.settled()
+  const settledAt = performance.now()
   const pool = database.pool({ max: 2 })
   await eventually(
     "no job left",
@@ -110,6 +112,7 @@ export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => 
     (jobs) => jobs.length === 0,
     120_000,
   )
+  const drainSeconds = (performance.now() - settledAt) / 1000
   const publicKey = (
     await client(new URL(group.anyBase() ?? "").origin, basic(credentials.clientId, credentials.clientSecret))(
       "GET",
@@ -127,6 +130,7 @@ export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => 
     deliveries: hooks.received.length,
     failedStarts: group.counts.failedStarts,
     seconds: Math.round((performance.now() - startedAt) / 1000),
+    drainSeconds: Math.round(drainSeconds),
     problems: await problems(pool, responses, hooks.received, publicKey),
   }
 }

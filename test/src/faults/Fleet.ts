@@ -14,7 +14,6 @@ export interface FleetOptions {
   readonly webhookUrl: string
   /** One process each. */
   readonly roles: ReadonlyArray<Role>
-  readonly leaseSeconds: number
   readonly randomInt: (below: number) => number
 }
 
@@ -38,7 +37,7 @@ const startsMax = 40
 /** The platform's client at this address. */
 export const platformAt = (base: string): Send => client(base, basic(credentials.clientId, credentials.clientSecret))
 
-export const fleet = async ({ randomInt, leaseSeconds, roles, url, webhookUrl }: FleetOptions): Promise<Fleet> => {
+export const fleet = async ({ randomInt, roles, url, webhookUrl }: FleetOptions): Promise<Fleet> => {
   const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey
   const env = { COUNTERSIGN_WEBHOOK_KEY: key.export({ type: "pkcs8", format: "pem" }).toString() }
   const counts = { kills: 0, starts: 0, failedStarts: 0 }
@@ -46,7 +45,7 @@ export const fleet = async ({ randomInt, leaseSeconds, roles, url, webhookUrl }:
   let isOver = false
 
   const optionsOf = (role: Role) => [
-    ...["--store", url, "--role", role, "--lease-seconds", String(leaseSeconds)],
+    ...["--store", url, "--role", role],
     ...(role === "worker" ? [] : [...credentialOptions, "--webhook-url", webhookUrl]),
   ]
   const start = async (member: Member): Promise<void> => {
