@@ -2,6 +2,7 @@
  * The session by which the database notices the death of a process, and what remains where there is none.
  * Source: D-323, D-324.
  */
+import { setTimeout as pause } from "node:timers/promises"
 import { type Connection, Migrations, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
 import { WallTime } from "@countersign/core/ports"
 import { Store } from "@countersign/core/store"
@@ -31,6 +32,8 @@ const rows = async (text: string) =>
   (await database.pool.query<{ readonly v: number | null }>(text)).rows.map(({ v }) => v)
 const add = (...numbers: ReadonlyArray<number>) => committed(changeSet({ jobs: numbers.map((n) => job(n)) }))
 const attend = Store.use((store) => store.attend)
+/** In real time: the server counts the time of a session. */
+const twoBeats = Effect.promise(() => pause(1000))
 const live = { wallNow: Date.now(), leaseMillis: 10_000_000 }
 
 describe("the session of the workers", () => {
@@ -70,7 +73,7 @@ describe("the session of the workers", () => {
         yield* attend
         yield* add(1)
         yield* claim(live)
-        yield* Effect.promise(() => inProcess(database.connection, Effect.andThen(attend, Effect.sleep("1 second"))))
+        yield* Effect.promise(() => inProcess(database.connection, Effect.andThen(attend, twoBeats)))
         expect((yield* jobs()).map(({ state }) => state)).toEqual(["running"])
         yield* Effect.promise(() =>
           eventually(
@@ -96,7 +99,7 @@ describe("the session of the workers", () => {
         yield* Effect.promise(() =>
           eventually("another session", locks, ([pid]) => pid !== undefined && pid !== before),
         )
-        yield* Effect.sleep("1 second")
+        yield* twoBeats
         expect((yield* jobs()).map(({ state }) => state)).toEqual(["running"])
         expect(yield* Effect.promise(() => rows("select session v from countersign.worker_session"))).toHaveLength(1)
       }),
@@ -145,7 +148,7 @@ describe("where there is no session", () => {
       }),
     )
     expect(await rows("select session v from countersign.job")).toEqual([null])
-    await inProcess(database.connection, Effect.andThen(attend, Effect.sleep("1 second")))
+    await inProcess(database.connection, Effect.andThen(attend, twoBeats))
     expect(await rows("select (not_before > 0)::int v from countersign.job")).toEqual([1])
   })
 

@@ -1,6 +1,7 @@
 /** A webhook endpoint that answers after a fixed time and counts the deliveries of each path. `GET /counts` returns the counts. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
 
 export interface SlowReceiverOptions {
   readonly answerMillis: number
@@ -18,10 +19,10 @@ export const slowReceiver = ({ answerMillis }: SlowReceiverOptions): void => {
     }
     request.resume()
     request.on("end", () => {
-      setTimeout(() => {
+      void pause(answerMillis).then(() => {
         counts[url] = (counts[url] ?? 0) + 1
         response.end()
-      }, answerMillis)
+      })
     })
   })
   server.listen(0, "127.0.0.1", () => {

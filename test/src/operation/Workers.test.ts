@@ -155,8 +155,7 @@ describe("the workers", () => {
     let done = 0
     const handler: JobHandler = (claimed) =>
       Effect.gen(function* () {
-        yield* Effect.sleep("100 millis")
-        yield* finish(claimed)
+        yield* Effect.delay(finish(claimed), "100 millis")
         done += 1
       })
     return Effect.gen(function* () {
