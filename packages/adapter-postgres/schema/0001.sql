@@ -47,6 +47,18 @@ create table countersign.api_token (
   data json not null
 ) with (fillfactor=70);
 
+create table countersign.approver (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  key jsonb,
+  data json not null
+) with (fillfactor=70);
+
 create table countersign.audit_record (
   owner_id text collate "C" not null,
   platform_id text collate "C" not null,
@@ -108,6 +120,19 @@ create table countersign.card_transaction (
   account_id jsonb,
   issuer_transaction_token jsonb,
   is_unapplied jsonb,
+  data json not null
+) with (fillfactor=70);
+
+create table countersign.console_session (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  status jsonb,
+  token_id jsonb,
   data json not null
 ) with (fillfactor=70);
 
@@ -437,6 +462,17 @@ create table countersign.wallet (
   data json not null
 ) with (fillfactor=70);
 
+create table countersign.webhook_endpoint (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  data json not null
+) with (fillfactor=70);
+
 create table countersign.webhook_key_ring (
   owner_id text collate "C" not null,
   platform_id text collate "C" not null,
@@ -460,6 +496,8 @@ alter table countersign.agent_action add constraint agent_action_pkey PRIMARY KE
 
 alter table countersign.api_token add constraint api_token_pkey PRIMARY KEY (owner_id, id);
 
+alter table countersign.approver add constraint approver_pkey PRIMARY KEY (owner_id, id);
+
 alter table countersign.audit_record add constraint audit_record_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.beneficial_owner add constraint beneficial_owner_pkey PRIMARY KEY (owner_id, id);
@@ -469,6 +507,8 @@ alter table countersign.business_time add constraint business_time_pkey PRIMARY 
 alter table countersign.card add constraint card_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.card_transaction add constraint card_transaction_pkey PRIMARY KEY (owner_id, id);
+
+alter table countersign.console_session add constraint console_session_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.counter add constraint counter_pkey PRIMARY KEY (owner_id, key);
 
@@ -522,6 +562,8 @@ alter table countersign.verification add constraint verification_pkey PRIMARY KE
 
 alter table countersign.wallet add constraint wallet_pkey PRIMARY KEY (owner_id, id);
 
+alter table countersign.webhook_endpoint add constraint webhook_endpoint_pkey PRIMARY KEY (owner_id, id);
+
 alter table countersign.webhook_key_ring add constraint webhook_key_ring_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.worker_session add constraint worker_session_pkey PRIMARY KEY (session);
@@ -532,6 +574,8 @@ alter table countersign.agent_action add constraint agent_action_id_key UNIQUE (
 
 alter table countersign.api_token add constraint api_token_id_key UNIQUE (id);
 
+alter table countersign.approver add constraint approver_id_key UNIQUE (id);
+
 alter table countersign.audit_record add constraint audit_record_id_key UNIQUE (id);
 
 alter table countersign.beneficial_owner add constraint beneficial_owner_id_key UNIQUE (id);
@@ -539,6 +583,8 @@ alter table countersign.beneficial_owner add constraint beneficial_owner_id_key 
 alter table countersign.card add constraint card_id_key UNIQUE (id);
 
 alter table countersign.card_transaction add constraint card_transaction_id_key UNIQUE (id);
+
+alter table countersign.console_session add constraint console_session_id_key UNIQUE (id);
 
 alter table countersign.counter add constraint counter_platform_id_key_key UNIQUE (platform_id, key);
 
@@ -578,6 +624,8 @@ alter table countersign.verification add constraint verification_id_key UNIQUE (
 
 alter table countersign.wallet add constraint wallet_id_key UNIQUE (id);
 
+alter table countersign.webhook_endpoint add constraint webhook_endpoint_id_key UNIQUE (id);
+
 alter table countersign.webhook_key_ring add constraint webhook_key_ring_id_key UNIQUE (id);
 
 alter table countersign.business_time add constraint business_time_one_check CHECK (one);
@@ -604,6 +652,10 @@ CREATE INDEX agent_listed ON countersign.agent USING btree (platform_id, created
 
 CREATE INDEX api_token_listed ON countersign.api_token USING btree (platform_id, created_at);
 
+CREATE INDEX approver_by_key ON countersign.approver USING btree (((key #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((key #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
+
+CREATE INDEX approver_listed ON countersign.approver USING btree (platform_id, created_at);
+
 CREATE INDEX audit_record_by_target ON countersign.audit_record USING btree (((target #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((target #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX audit_record_listed ON countersign.audit_record USING btree (platform_id, created_at);
@@ -623,6 +675,8 @@ CREATE INDEX card_transaction_by_is_unapplied ON countersign.card_transaction US
 CREATE INDEX card_transaction_by_issuer_transaction_token ON countersign.card_transaction USING btree (((issuer_transaction_token #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((issuer_transaction_token #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX card_transaction_listed ON countersign.card_transaction USING btree (platform_id, created_at);
+
+CREATE INDEX console_session_listed ON countersign.console_session USING btree (platform_id, created_at);
 
 CREATE INDEX counter_limit ON countersign.counter USING btree (key) WHERE ((key >= 'limit:'::text) AND (key < 'limit;'::text));
 
@@ -704,6 +758,8 @@ CREATE INDEX verification_listed ON countersign.verification USING btree (platfo
 
 CREATE INDEX wallet_listed ON countersign.wallet USING btree (platform_id, created_at);
 
+CREATE INDEX webhook_endpoint_listed ON countersign.webhook_endpoint USING btree (platform_id, created_at);
+
 CREATE INDEX webhook_key_ring_listed ON countersign.webhook_key_ring USING btree (platform_id, created_at);
 
 -- Functions
@@ -731,7 +787,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_905943aed1ab(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_d0191932598b(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -745,6 +801,16 @@ CREATE OR REPLACE FUNCTION countersign.claim_jobs_905943aed1ab(claimed_queue tex
 AS $function$
 declare
   lane_row record;
+  line_ids text[];
+  line_running bigint[];
+  line_served bigint[];
+  line_due bigint[];
+  line_sequence bigint[];
+  running_max bigint;
+  depth bigint;
+  level_max bigint;
+  level_found bigint;
+  jobs_found bigint;
   chosen_ids text[];
   last_turn bigint;
   claimed_jobs text;
@@ -768,13 +834,13 @@ begin
       where j.queue = claimed_queue and j.holds_until <= wall_now
       returning j.platform_id, j.lane, j.sequence
     loop
-      perform open_lane_905943aed1ab(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
+      perform open_lane_d0191932598b(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
     end loop;
   end if;
 
   select coalesce(max(line.served), 0) into last_turn from job_line as line where line.queue = claimed_queue;
 
-  -- Choose the jobs.
+  -- Choose the platforms: the first job of each precedes its others, so no more than job_limit can get any.
   with recursive
   -- The platforms that have open jobs. Each step jumps through the index to the next platform.
   open_platform as (
@@ -803,47 +869,59 @@ begin
           and j.state = 'running' and j.not_before > wall_now
       ) as running
     from open_platform
-    cross join lateral due_jobs_905943aed1ab(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
+    cross join lateral due_jobs_d0191932598b(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
     left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
     where open_platform.platform_id is not null
-  ),
-  -- The first job of a platform precedes its others, so only the first job_limit platforms can get any.
-  contender as (
-    select line.*, count(*) over () as contenders, max(line.running) over () as running_max
-    from (
-      select * from platform_line order by running, served, first_due, first_sequence limit job_limit
-    ) as line
-  ),
-  -- As many jobs of each as it may get: it passes the busiest contender only after all contenders had a turn.
-  candidate as (
-    select contender.*, due.id,
-      row_number() over (partition by contender.platform_id order by due.due_at, due.sequence) as turn
-    from contender
-    cross join lateral due_jobs_905943aed1ab(
-      claimed_queue, contender.platform_id, business_now, wall_now,
-      least(job_limit, 1 + greatest(job_limit - contender.contenders, contender.running_max - contender.running)::int)
-    ) as due
-  ),
-  -- Each job that a platform gets moves it back by one place, as a queue of turns would.
-  ranked as (
-    select candidate.id, candidate.running + candidate.turn - 1 as running_before,
-      row_number() over (
-        order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
-          candidate.first_due, candidate.first_sequence
-      ) as place
-    from candidate
   )
-  -- The reserve: a platform leaves as many places free as its number of running jobs has binary digits.
-  select array_agg(ranked.id order by ranked.place)
-    into chosen_ids
-  from ranked
-  where ranked.place <= job_limit and (
-    not leaves_reserve
-    or job_limit - ranked.place >= width_bucket(
-      ranked.running_before,
-      array[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]::bigint[]
+  select array_agg(platform_id order by place), array_agg(running order by place), array_agg(served order by place),
+      array_agg(first_due order by place), array_agg(first_sequence order by place), max(running)
+    into line_ids, line_running, line_served, line_due, line_sequence, running_max
+  from (
+    select platform_line.*, row_number() over (order by running, served, first_due, first_sequence) as place
+    from platform_line
+  ) as placed
+  where place <= job_limit;
+
+  -- Choose the jobs by level: each job that a platform gets moves it back by one level, as a queue of turns would. All
+  -- jobs up to a level are looked at, twice as many levels each time, until they are enough or no more are due.
+  depth := (job_limit - 1) / coalesce(cardinality(line_ids), 1) + 1;
+  while line_ids is not null loop
+    level_max := line_running[1] + depth;
+    with candidate as (
+      select line.*, due.id,
+        row_number() over (partition by line.platform_id order by due.due_at, due.sequence) as turn
+      from unnest(line_ids, line_running, line_served, line_due, line_sequence)
+        as line (platform_id, running, served, first_due, first_sequence)
+      cross join lateral due_jobs_d0191932598b(
+        claimed_queue, line.platform_id, business_now, wall_now, least(job_limit, level_max - line.running)::int
+      ) as due
+      where line.running < level_max
+    ),
+    ranked as (
+      select candidate.id, candidate.running + candidate.turn as level,
+        row_number() over (
+          order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
+            candidate.first_due, candidate.first_sequence
+        ) as place
+      from candidate
     )
-  );
+    -- The reserve: a platform leaves as many places free as its number of running jobs has binary digits.
+    select array_agg(ranked.id order by ranked.place) filter (
+          where ranked.place <= job_limit and (
+            not leaves_reserve
+            or job_limit - ranked.place >= width_bucket(
+              ranked.level - 1,
+              array[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]::bigint[]
+            )
+          )
+        ),
+        count(*), max(ranked.level)
+      into chosen_ids, jobs_found, level_found
+    from ranked;
+    exit when jobs_found >= job_limit or jobs_found > coalesce(cardinality(chosen_ids), 0)
+      or (coalesce(level_found, 0) < level_max and running_max < level_max);
+    depth := 2 * depth;
+  end loop;
 
   -- Claim them. A chosen job may have been returned meanwhile, to be parked or to wait: it is left out.
   with locked as (
@@ -897,7 +975,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_905943aed1ab(diagnose_conflicts boolean, observing boolean, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
+CREATE OR REPLACE FUNCTION countersign.commit_group_d0191932598b(diagnose_conflicts boolean, observing boolean, lock_wait_millis integer, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -931,6 +1009,9 @@ begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'commits need READ COMMITTED; the transaction is %', upper(current_setting('transaction_isolation'))
       using errcode = '0A000';
+  end if;
+  if lock_wait_millis is not null then
+    perform set_config('lock_timeout', lock_wait_millis::text, true);
   end if;
 
   -- Take all advisory locks first and in one order, as commit_serial does: its comment gives the reasons.
@@ -987,7 +1068,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "webhook_key_ring" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "webhook_endpoint" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -998,7 +1079,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "customer" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "webhook_key_ring" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1009,7 +1090,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "beneficial_owner" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "customer" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1020,7 +1101,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "verification" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "beneficial_owner" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1031,7 +1112,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "sca_profile" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "verification" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1042,7 +1123,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "internal_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "sca_profile" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1053,7 +1134,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "external_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "internal_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1064,7 +1145,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "agent" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "external_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1075,7 +1156,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "device_code" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "agent" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1086,7 +1167,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "agent_action" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "device_code" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1097,7 +1178,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "quote" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "agent_action" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1108,7 +1189,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "quote" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1119,7 +1200,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "wallet" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1130,7 +1211,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "credential" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "approver" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1141,7 +1222,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "otp_challenge" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "console_session" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1152,7 +1233,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "session" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "wallet" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1163,7 +1244,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "signed_request" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "credential" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1174,7 +1255,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "audit_record" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "otp_challenge" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1185,7 +1266,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "card" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "session" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1196,13 +1277,46 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "card_transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "signed_request" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
             and r.customer_id is distinct from set__agent_customer[guard.set_number]
           );
       when 22 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "audit_record" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 23 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "card" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 24 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "card_transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 25 then
         select array_agg(guard.set_number) into conflicting_sets
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
@@ -1277,7 +1391,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "webhook_key_ring" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "webhook_endpoint" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1290,7 +1404,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "customer" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "webhook_key_ring" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1303,7 +1417,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "beneficial_owner" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "customer" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1316,7 +1430,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "verification" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "beneficial_owner" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1329,7 +1443,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "sca_profile" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "verification" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1342,7 +1456,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "internal_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "sca_profile" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1355,7 +1469,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "external_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "internal_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1368,7 +1482,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "agent" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "external_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1381,7 +1495,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "device_code" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "agent" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1394,7 +1508,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "agent_action" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "device_code" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1407,7 +1521,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "quote" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "agent_action" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1420,7 +1534,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "quote" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1433,7 +1547,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "wallet" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1446,7 +1560,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "credential" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "approver" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1459,7 +1573,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "otp_challenge" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "console_session" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1472,7 +1586,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "session" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "wallet" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1485,7 +1599,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "signed_request" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "credential" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1498,7 +1612,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "audit_record" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "otp_challenge" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1511,7 +1625,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "card" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "session" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1524,13 +1638,52 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "card_transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "signed_request" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
               and r.customer_id is distinct from set__agent_customer[change.set_number]
             );
         when 22 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "audit_record" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 23 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "card" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 24 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "card_transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 25 then
           select array_agg(change.set_number) into conflicting_sets
           from unnest(
               updated__set_number[first_row:last_row], updated__id[first_row:last_row],
@@ -1617,7 +1770,7 @@ begin
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
       when 2 then
-        insert into "webhook_key_ring" (
+        insert into "webhook_endpoint" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
         select coalesce(new_record.customer, set__platform[new_record.set_number]),
@@ -1631,6 +1784,20 @@ begin
           ) as new_record (set_number, id, customer, fields, data)
         ;
       when 3 then
+        insert into "webhook_key_ring" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 4 then
         insert into "customer" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "region", "currencies", "is_deleted", data
         )
@@ -1646,7 +1813,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 4 then
+      when 5 then
         insert into "beneficial_owner" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -1660,7 +1827,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 5 then
+      when 6 then
         insert into "verification" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "verification_status", data
         )
@@ -1676,7 +1843,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 6 then
+      when 7 then
         insert into "sca_profile" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -1690,7 +1857,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 7 then
+      when 8 then
         insert into "internal_account" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", "is_platform", data
         )
@@ -1706,7 +1873,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 8 then
+      when 9 then
         insert into "external_account" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data
         )
@@ -1722,7 +1889,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 9 then
+      when 10 then
         insert into "agent" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data
         )
@@ -1738,7 +1905,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 10 then
+      when 11 then
         insert into "device_code" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data
         )
@@ -1754,7 +1921,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 11 then
+      when 12 then
         insert into "agent_action" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data
         )
@@ -1770,7 +1937,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 12 then
+      when 13 then
         insert into "quote" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -1784,7 +1951,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 13 then
+      when 14 then
         insert into "transaction" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", "is_unapplied", data
         )
@@ -1800,7 +1967,39 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 14 then
+      when 15 then
+        insert into "approver" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "key", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 16 then
+        insert into "console_session" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "token_id", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 17 then
         insert into "wallet" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -1814,7 +2013,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 15 then
+      when 18 then
         insert into "credential" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data
         )
@@ -1830,7 +2029,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 16 then
+      when 19 then
         insert into "otp_challenge" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -1844,7 +2043,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 17 then
+      when 20 then
         insert into "session" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data
         )
@@ -1860,7 +2059,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 18 then
+      when 21 then
         insert into "signed_request" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -1874,7 +2073,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 19 then
+      when 22 then
         insert into "audit_record" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data
         )
@@ -1890,7 +2089,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 20 then
+      when 23 then
         insert into "card" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data
         )
@@ -1906,7 +2105,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 21 then
+      when 24 then
         insert into "card_transaction" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", "is_unapplied", data
         )
@@ -1922,7 +2121,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 22 then
+      when 25 then
         insert into "delegated_key" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data
         )
@@ -2004,6 +2203,32 @@ begin
         from replaced;
       when 2 then
         with replaced as (
+          update "webhook_endpoint" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "webhook_endpoint" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'WebhookEndpoint', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 3 then
+        with replaced as (
           update "webhook_key_ring" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
             data = change.data::json
@@ -2028,7 +2253,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'WebhookKeyRing', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 3 then
+      when 4 then
         with replaced as (
           update "customer" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2055,7 +2280,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Customer', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 4 then
+      when 5 then
         with replaced as (
           update "beneficial_owner" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2081,7 +2306,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'BeneficialOwner', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 5 then
+      when 6 then
         with replaced as (
           update "verification" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2108,7 +2333,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Verification', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 6 then
+      when 7 then
         with replaced as (
           update "sca_profile" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2134,7 +2359,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'ScaProfile', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 7 then
+      when 8 then
         with replaced as (
           update "internal_account" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2161,7 +2386,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'InternalAccount', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 8 then
+      when 9 then
         with replaced as (
           update "external_account" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2188,7 +2413,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'ExternalAccount', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 9 then
+      when 10 then
         with replaced as (
           update "agent" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2215,7 +2440,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Agent', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 10 then
+      when 11 then
         with replaced as (
           update "device_code" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2242,7 +2467,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'DeviceCode', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 11 then
+      when 12 then
         with replaced as (
           update "agent_action" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2269,7 +2494,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'AgentAction', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 12 then
+      when 13 then
         with replaced as (
           update "quote" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2295,7 +2520,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Quote', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 13 then
+      when 14 then
         with replaced as (
           update "transaction" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2322,7 +2547,61 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Transaction', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 14 then
+      when 15 then
+        with replaced as (
+          update "approver" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "key" = parsed.field_values->0, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "approver" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Approver', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 16 then
+        with replaced as (
+          update "console_session" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "status" = parsed.field_values->0, "token_id" = parsed.field_values->1, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "console_session" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'ConsoleSession', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 17 then
         with replaced as (
           update "wallet" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2348,7 +2627,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Wallet', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 15 then
+      when 18 then
         with replaced as (
           update "credential" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2375,7 +2654,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Credential', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 16 then
+      when 19 then
         with replaced as (
           update "otp_challenge" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2401,7 +2680,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'OtpChallenge', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 17 then
+      when 20 then
         with replaced as (
           update "session" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2428,7 +2707,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Session', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 18 then
+      when 21 then
         with replaced as (
           update "signed_request" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2454,7 +2733,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'SignedRequest', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 19 then
+      when 22 then
         with replaced as (
           update "audit_record" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2481,7 +2760,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'AuditRecord', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 20 then
+      when 23 then
         with replaced as (
           update "card" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2508,7 +2787,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Card', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 21 then
+      when 24 then
         with replaced as (
           update "card_transaction" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2535,7 +2814,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'CardTransaction', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 22 then
+      when 25 then
         with replaced as (
           update "delegated_key" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2807,7 +3086,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_905943aed1ab(change_sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_d0191932598b(change_sets jsonb, lock_wait_millis integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -2822,7 +3101,7 @@ AS $function$
 -- Columns are always written with their table, so a bare name is a variable even if a kind gets such a column.
 #variable_conflict use_variable
 declare
-  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
+  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookEndpoint', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Approver', 'ConsoleSession', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
   outcomes jsonb[] := '{}';
   outcome jsonb;
   stored_sums text;
@@ -2846,6 +3125,9 @@ begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'commits need READ COMMITTED; the transaction is %', upper(current_setting('transaction_isolation'))
       using errcode = '0A000';
+  end if;
+  if lock_wait_millis is not null then
+    perform set_config('lock_timeout', lock_wait_millis::text, true);
   end if;
 
   -- Take all advisory locks first and in one order, so that commits queue and never deadlock. A shared lock guards a
@@ -2976,7 +3258,7 @@ begin
             )
             on conflict do nothing;
           when 2 then
-            insert into "webhook_key_ring" (
+            insert into "webhook_endpoint" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
             values (
@@ -2985,6 +3267,15 @@ begin
             )
             on conflict do nothing;
           when 3 then
+            insert into "webhook_key_ring" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 4 then
             insert into "customer" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "region", "currencies", "is_deleted", data
             )
@@ -2993,7 +3284,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, (item->>4)::json
             )
             on conflict do nothing;
-          when 4 then
+          when 5 then
             insert into "beneficial_owner" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -3002,7 +3293,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 5 then
+          when 6 then
             insert into "verification" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "verification_status", data
             )
@@ -3011,7 +3302,7 @@ begin
               item->3->0, (item->>4)::json
             )
             on conflict do nothing;
-          when 6 then
+          when 7 then
             insert into "sca_profile" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -3020,7 +3311,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 7 then
+          when 8 then
             insert into "internal_account" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", "is_platform", data
             )
@@ -3029,7 +3320,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
             )
             on conflict do nothing;
-          when 8 then
+          when 9 then
             insert into "external_account" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data
             )
@@ -3038,7 +3329,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
             )
             on conflict do nothing;
-          when 9 then
+          when 10 then
             insert into "agent" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data
             )
@@ -3047,7 +3338,7 @@ begin
               item->3->0, item->3->1, item->3->2, (item->>4)::json
             )
             on conflict do nothing;
-          when 10 then
+          when 11 then
             insert into "device_code" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data
             )
@@ -3056,7 +3347,7 @@ begin
               item->3->0, item->3->1, (item->>4)::json
             )
             on conflict do nothing;
-          when 11 then
+          when 12 then
             insert into "agent_action" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data
             )
@@ -3065,7 +3356,7 @@ begin
               item->3->0, item->3->1, item->3->2, (item->>4)::json
             )
             on conflict do nothing;
-          when 12 then
+          when 13 then
             insert into "quote" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -3074,7 +3365,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 13 then
+          when 14 then
             insert into "transaction" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", "is_unapplied", data
             )
@@ -3083,7 +3374,25 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, item->3->6, item->3->7, (item->>4)::json
             )
             on conflict do nothing;
-          when 14 then
+          when 15 then
+            insert into "approver" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "key", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 16 then
+            insert into "console_session" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "token_id", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 17 then
             insert into "wallet" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -3092,7 +3401,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 15 then
+          when 18 then
             insert into "credential" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data
             )
@@ -3101,7 +3410,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
             )
             on conflict do nothing;
-          when 16 then
+          when 19 then
             insert into "otp_challenge" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -3110,7 +3419,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 17 then
+          when 20 then
             insert into "session" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data
             )
@@ -3119,7 +3428,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
             )
             on conflict do nothing;
-          when 18 then
+          when 21 then
             insert into "signed_request" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -3128,7 +3437,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 19 then
+          when 22 then
             insert into "audit_record" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data
             )
@@ -3137,7 +3446,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
             )
             on conflict do nothing;
-          when 20 then
+          when 23 then
             insert into "card" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data
             )
@@ -3146,7 +3455,7 @@ begin
               item->3->0, item->3->1, item->3->2, (item->>4)::json
             )
             on conflict do nothing;
-          when 21 then
+          when 24 then
             insert into "card_transaction" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", "is_unapplied", data
             )
@@ -3155,7 +3464,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, (item->>4)::json
             )
             on conflict do nothing;
-          when 22 then
+          when 25 then
             insert into "delegated_key" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data
             )
@@ -3210,6 +3519,21 @@ begin
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
               )
+              select r.owner_id, r.platform_id, 'WebhookEndpoint', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "webhook_endpoint" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "webhook_endpoint" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 3 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
               select r.owner_id, r.platform_id, 'WebhookKeyRing', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
                 r.data
               from "webhook_key_ring" as r
@@ -3220,7 +3544,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 3 then
+          when 4 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3235,7 +3559,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "platform_customer_id" = item->3->0, "customer_type" = item->3->1, "uma_address" = item->3->2, "region" = item->3->3, "currencies" = item->3->4, "is_deleted" = item->3->5,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 4 then
+          when 5 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3250,7 +3574,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 5 then
+          when 6 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3265,7 +3589,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "verification_status" = item->3->0,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 6 then
+          when 7 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3280,7 +3604,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 7 then
+          when 8 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3295,7 +3619,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "currency" = item->3->0, "type" = item->3->1, "status" = item->3->2, "is_platform" = item->3->3,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 8 then
+          when 9 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3310,7 +3634,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "currency" = item->3->0, "status" = item->3->1, "is_default_uma_deposit" = item->3->2, "is_of_platform" = item->3->3, "is_deleted" = item->3->4,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 9 then
+          when 10 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3325,7 +3649,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "is_paused" = item->3->0, "is_connected" = item->3->1, "is_deleted" = item->3->2,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 10 then
+          when 11 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3340,7 +3664,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "agent_id" = item->3->0, "status" = item->3->1,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 11 then
+          when 12 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3355,7 +3679,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "agent_id" = item->3->0, "status" = item->3->1, "type" = item->3->2,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 12 then
+          when 13 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3370,7 +3694,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 13 then
+          when 14 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3385,7 +3709,37 @@ begin
             set version = r.version + 1, updated_at = decided_at, "status" = item->3->0, "type" = item->3->1, "platform_customer_id" = item->3->2, "reference" = item->3->3, "source_account_id" = item->3->4, "destination_account_id" = item->3->5, "agent_id" = item->3->6, "is_unapplied" = item->3->7,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 14 then
+          when 15 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Approver', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "approver" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "approver" as r
+            set version = r.version + 1, updated_at = decided_at, "key" = item->3->0,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 16 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'ConsoleSession', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "console_session" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "console_session" as r
+            set version = r.version + 1, updated_at = decided_at, "status" = item->3->0, "token_id" = item->3->1,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 17 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3400,7 +3754,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 15 then
+          when 18 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3415,7 +3769,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "account_id" = item->3->0, "type" = item->3->1, "contact" = item->3->2, "is_revoked" = item->3->3,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 16 then
+          when 19 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3430,7 +3784,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 17 then
+          when 20 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3445,7 +3799,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "account_id" = item->3->0, "auth_method_id" = item->3->1, "public_key" = item->3->2, "status" = item->3->3, "expires_at" = item->3->4,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 18 then
+          when 21 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3460,7 +3814,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 19 then
+          when 22 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3475,7 +3829,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "actor_id" = item->3->0, "operation" = item->3->1, "target" = item->3->2, "outcome" = item->3->3,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 20 then
+          when 23 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3490,7 +3844,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "platform_card_id" = item->3->0, "state" = item->3->1, "funding_sources" = item->3->2,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 21 then
+          when 24 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3505,7 +3859,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "card_id" = item->3->0, "status" = item->3->1, "platform_customer_id" = item->3->2, "account_id" = item->3->3, "issuer_transaction_token" = item->3->4, "is_unapplied" = item->3->5,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 22 then
+          when 25 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3537,65 +3891,74 @@ begin
               from "api_token" as r where r.platform_id = platform and r.id = item->>1;
             when 2 then
               select r.version, r.customer_id into head_version, head_customer
-              from "webhook_key_ring" as r where r.platform_id = platform and r.id = item->>1;
+              from "webhook_endpoint" as r where r.platform_id = platform and r.id = item->>1;
             when 3 then
               select r.version, r.customer_id into head_version, head_customer
-              from "customer" as r where r.platform_id = platform and r.id = item->>1;
+              from "webhook_key_ring" as r where r.platform_id = platform and r.id = item->>1;
             when 4 then
               select r.version, r.customer_id into head_version, head_customer
-              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>1;
+              from "customer" as r where r.platform_id = platform and r.id = item->>1;
             when 5 then
               select r.version, r.customer_id into head_version, head_customer
-              from "verification" as r where r.platform_id = platform and r.id = item->>1;
+              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>1;
             when 6 then
               select r.version, r.customer_id into head_version, head_customer
-              from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
+              from "verification" as r where r.platform_id = platform and r.id = item->>1;
             when 7 then
               select r.version, r.customer_id into head_version, head_customer
-              from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
+              from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
             when 8 then
               select r.version, r.customer_id into head_version, head_customer
-              from "external_account" as r where r.platform_id = platform and r.id = item->>1;
+              from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
             when 9 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent" as r where r.platform_id = platform and r.id = item->>1;
+              from "external_account" as r where r.platform_id = platform and r.id = item->>1;
             when 10 then
               select r.version, r.customer_id into head_version, head_customer
-              from "device_code" as r where r.platform_id = platform and r.id = item->>1;
+              from "agent" as r where r.platform_id = platform and r.id = item->>1;
             when 11 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
+              from "device_code" as r where r.platform_id = platform and r.id = item->>1;
             when 12 then
               select r.version, r.customer_id into head_version, head_customer
-              from "quote" as r where r.platform_id = platform and r.id = item->>1;
+              from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
             when 13 then
               select r.version, r.customer_id into head_version, head_customer
-              from "transaction" as r where r.platform_id = platform and r.id = item->>1;
+              from "quote" as r where r.platform_id = platform and r.id = item->>1;
             when 14 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet" as r where r.platform_id = platform and r.id = item->>1;
+              from "transaction" as r where r.platform_id = platform and r.id = item->>1;
             when 15 then
               select r.version, r.customer_id into head_version, head_customer
-              from "credential" as r where r.platform_id = platform and r.id = item->>1;
+              from "approver" as r where r.platform_id = platform and r.id = item->>1;
             when 16 then
               select r.version, r.customer_id into head_version, head_customer
-              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
+              from "console_session" as r where r.platform_id = platform and r.id = item->>1;
             when 17 then
               select r.version, r.customer_id into head_version, head_customer
-              from "session" as r where r.platform_id = platform and r.id = item->>1;
+              from "wallet" as r where r.platform_id = platform and r.id = item->>1;
             when 18 then
               select r.version, r.customer_id into head_version, head_customer
-              from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
+              from "credential" as r where r.platform_id = platform and r.id = item->>1;
             when 19 then
               select r.version, r.customer_id into head_version, head_customer
-              from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
             when 20 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card" as r where r.platform_id = platform and r.id = item->>1;
+              from "session" as r where r.platform_id = platform and r.id = item->>1;
             when 21 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
             when 22 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+            when 23 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card" as r where r.platform_id = platform and r.id = item->>1;
+            when 24 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+            when 25 then
               select r.version, r.customer_id into head_version, head_customer
               from "delegated_key" as r where r.platform_id = platform and r.id = item->>1;
           end case;
@@ -3616,65 +3979,74 @@ begin
             from "api_token" as r where r.platform_id = platform and r.id = item->>1;
           when 2 then
             select r.version, r.customer_id into head_version, head_customer
-            from "webhook_key_ring" as r where r.platform_id = platform and r.id = item->>1;
+            from "webhook_endpoint" as r where r.platform_id = platform and r.id = item->>1;
           when 3 then
             select r.version, r.customer_id into head_version, head_customer
-            from "customer" as r where r.platform_id = platform and r.id = item->>1;
+            from "webhook_key_ring" as r where r.platform_id = platform and r.id = item->>1;
           when 4 then
             select r.version, r.customer_id into head_version, head_customer
-            from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>1;
+            from "customer" as r where r.platform_id = platform and r.id = item->>1;
           when 5 then
             select r.version, r.customer_id into head_version, head_customer
-            from "verification" as r where r.platform_id = platform and r.id = item->>1;
+            from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>1;
           when 6 then
             select r.version, r.customer_id into head_version, head_customer
-            from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
+            from "verification" as r where r.platform_id = platform and r.id = item->>1;
           when 7 then
             select r.version, r.customer_id into head_version, head_customer
-            from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
+            from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
           when 8 then
             select r.version, r.customer_id into head_version, head_customer
-            from "external_account" as r where r.platform_id = platform and r.id = item->>1;
+            from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
           when 9 then
             select r.version, r.customer_id into head_version, head_customer
-            from "agent" as r where r.platform_id = platform and r.id = item->>1;
+            from "external_account" as r where r.platform_id = platform and r.id = item->>1;
           when 10 then
             select r.version, r.customer_id into head_version, head_customer
-            from "device_code" as r where r.platform_id = platform and r.id = item->>1;
+            from "agent" as r where r.platform_id = platform and r.id = item->>1;
           when 11 then
             select r.version, r.customer_id into head_version, head_customer
-            from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
+            from "device_code" as r where r.platform_id = platform and r.id = item->>1;
           when 12 then
             select r.version, r.customer_id into head_version, head_customer
-            from "quote" as r where r.platform_id = platform and r.id = item->>1;
+            from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
           when 13 then
             select r.version, r.customer_id into head_version, head_customer
-            from "transaction" as r where r.platform_id = platform and r.id = item->>1;
+            from "quote" as r where r.platform_id = platform and r.id = item->>1;
           when 14 then
             select r.version, r.customer_id into head_version, head_customer
-            from "wallet" as r where r.platform_id = platform and r.id = item->>1;
+            from "transaction" as r where r.platform_id = platform and r.id = item->>1;
           when 15 then
             select r.version, r.customer_id into head_version, head_customer
-            from "credential" as r where r.platform_id = platform and r.id = item->>1;
+            from "approver" as r where r.platform_id = platform and r.id = item->>1;
           when 16 then
             select r.version, r.customer_id into head_version, head_customer
-            from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
+            from "console_session" as r where r.platform_id = platform and r.id = item->>1;
           when 17 then
             select r.version, r.customer_id into head_version, head_customer
-            from "session" as r where r.platform_id = platform and r.id = item->>1;
+            from "wallet" as r where r.platform_id = platform and r.id = item->>1;
           when 18 then
             select r.version, r.customer_id into head_version, head_customer
-            from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
+            from "credential" as r where r.platform_id = platform and r.id = item->>1;
           when 19 then
             select r.version, r.customer_id into head_version, head_customer
-            from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+            from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
           when 20 then
             select r.version, r.customer_id into head_version, head_customer
-            from "card" as r where r.platform_id = platform and r.id = item->>1;
+            from "session" as r where r.platform_id = platform and r.id = item->>1;
           when 21 then
             select r.version, r.customer_id into head_version, head_customer
-            from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+            from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
           when 22 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+          when 23 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "card" as r where r.platform_id = platform and r.id = item->>1;
+          when 24 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+          when 25 then
             select r.version, r.customer_id into head_version, head_customer
             from "delegated_key" as r where r.platform_id = platform and r.id = item->>1;
         end case;
@@ -3702,7 +4074,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_905943aed1ab(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_d0191932598b(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -3732,7 +4104,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_905943aed1ab(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_d0191932598b(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -3763,7 +4135,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and not found_row.holds then
-          perform open_lane_905943aed1ab(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_d0191932598b(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -3781,65 +4153,74 @@ begin
               from "api_token" as r where r.platform_id = platform and r.id = item->>4;
             when 2 then
               select r.version, r.customer_id into head_version, head_customer
-              from "webhook_key_ring" as r where r.platform_id = platform and r.id = item->>4;
+              from "webhook_endpoint" as r where r.platform_id = platform and r.id = item->>4;
             when 3 then
               select r.version, r.customer_id into head_version, head_customer
-              from "customer" as r where r.platform_id = platform and r.id = item->>4;
+              from "webhook_key_ring" as r where r.platform_id = platform and r.id = item->>4;
             when 4 then
               select r.version, r.customer_id into head_version, head_customer
-              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>4;
+              from "customer" as r where r.platform_id = platform and r.id = item->>4;
             when 5 then
               select r.version, r.customer_id into head_version, head_customer
-              from "verification" as r where r.platform_id = platform and r.id = item->>4;
+              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>4;
             when 6 then
               select r.version, r.customer_id into head_version, head_customer
-              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
+              from "verification" as r where r.platform_id = platform and r.id = item->>4;
             when 7 then
               select r.version, r.customer_id into head_version, head_customer
-              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
+              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
             when 8 then
               select r.version, r.customer_id into head_version, head_customer
-              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
+              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
             when 9 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent" as r where r.platform_id = platform and r.id = item->>4;
+              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
             when 10 then
               select r.version, r.customer_id into head_version, head_customer
-              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
+              from "agent" as r where r.platform_id = platform and r.id = item->>4;
             when 11 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
+              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
             when 12 then
               select r.version, r.customer_id into head_version, head_customer
-              from "quote" as r where r.platform_id = platform and r.id = item->>4;
+              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
             when 13 then
               select r.version, r.customer_id into head_version, head_customer
-              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "quote" as r where r.platform_id = platform and r.id = item->>4;
             when 14 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
+              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
             when 15 then
               select r.version, r.customer_id into head_version, head_customer
-              from "credential" as r where r.platform_id = platform and r.id = item->>4;
+              from "approver" as r where r.platform_id = platform and r.id = item->>4;
             when 16 then
               select r.version, r.customer_id into head_version, head_customer
-              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
+              from "console_session" as r where r.platform_id = platform and r.id = item->>4;
             when 17 then
               select r.version, r.customer_id into head_version, head_customer
-              from "session" as r where r.platform_id = platform and r.id = item->>4;
+              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
             when 18 then
               select r.version, r.customer_id into head_version, head_customer
-              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
+              from "credential" as r where r.platform_id = platform and r.id = item->>4;
             when 19 then
               select r.version, r.customer_id into head_version, head_customer
-              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
             when 20 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card" as r where r.platform_id = platform and r.id = item->>4;
+              from "session" as r where r.platform_id = platform and r.id = item->>4;
             when 21 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
             when 22 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+            when 23 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card" as r where r.platform_id = platform and r.id = item->>4;
+            when 24 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+            when 25 then
               select r.version, r.customer_id into head_version, head_customer
               from "delegated_key" as r where r.platform_id = platform and r.id = item->>4;
           end case;
@@ -3873,65 +4254,74 @@ begin
               from "api_token" as r where r.platform_id = platform and r.id = item->>4;
             when 2 then
               select r.version, r.customer_id into head_version, head_customer
-              from "webhook_key_ring" as r where r.platform_id = platform and r.id = item->>4;
+              from "webhook_endpoint" as r where r.platform_id = platform and r.id = item->>4;
             when 3 then
               select r.version, r.customer_id into head_version, head_customer
-              from "customer" as r where r.platform_id = platform and r.id = item->>4;
+              from "webhook_key_ring" as r where r.platform_id = platform and r.id = item->>4;
             when 4 then
               select r.version, r.customer_id into head_version, head_customer
-              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>4;
+              from "customer" as r where r.platform_id = platform and r.id = item->>4;
             when 5 then
               select r.version, r.customer_id into head_version, head_customer
-              from "verification" as r where r.platform_id = platform and r.id = item->>4;
+              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>4;
             when 6 then
               select r.version, r.customer_id into head_version, head_customer
-              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
+              from "verification" as r where r.platform_id = platform and r.id = item->>4;
             when 7 then
               select r.version, r.customer_id into head_version, head_customer
-              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
+              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
             when 8 then
               select r.version, r.customer_id into head_version, head_customer
-              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
+              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
             when 9 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent" as r where r.platform_id = platform and r.id = item->>4;
+              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
             when 10 then
               select r.version, r.customer_id into head_version, head_customer
-              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
+              from "agent" as r where r.platform_id = platform and r.id = item->>4;
             when 11 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
+              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
             when 12 then
               select r.version, r.customer_id into head_version, head_customer
-              from "quote" as r where r.platform_id = platform and r.id = item->>4;
+              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
             when 13 then
               select r.version, r.customer_id into head_version, head_customer
-              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "quote" as r where r.platform_id = platform and r.id = item->>4;
             when 14 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
+              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
             when 15 then
               select r.version, r.customer_id into head_version, head_customer
-              from "credential" as r where r.platform_id = platform and r.id = item->>4;
+              from "approver" as r where r.platform_id = platform and r.id = item->>4;
             when 16 then
               select r.version, r.customer_id into head_version, head_customer
-              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
+              from "console_session" as r where r.platform_id = platform and r.id = item->>4;
             when 17 then
               select r.version, r.customer_id into head_version, head_customer
-              from "session" as r where r.platform_id = platform and r.id = item->>4;
+              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
             when 18 then
               select r.version, r.customer_id into head_version, head_customer
-              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
+              from "credential" as r where r.platform_id = platform and r.id = item->>4;
             when 19 then
               select r.version, r.customer_id into head_version, head_customer
-              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
             when 20 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card" as r where r.platform_id = platform and r.id = item->>4;
+              from "session" as r where r.platform_id = platform and r.id = item->>4;
             when 21 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
             when 22 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+            when 23 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card" as r where r.platform_id = platform and r.id = item->>4;
+            when 24 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+            when 25 then
               select r.version, r.customer_id into head_version, head_customer
               from "delegated_key" as r where r.platform_id = platform and r.id = item->>4;
           end case;
@@ -4235,7 +4625,7 @@ begin
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.due_jobs_905943aed1ab(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer)
+CREATE OR REPLACE FUNCTION countersign.due_jobs_d0191932598b(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer)
  RETURNS TABLE(id text, due_at bigint, sequence bigint)
  LANGUAGE sql
  STABLE
@@ -4261,7 +4651,476 @@ AS $function$
   limit job_limit
 $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_905943aed1ab(wall_now bigint, business_now bigint, row_limit integer)
+CREATE OR REPLACE FUNCTION countersign.find_locked_d0191932598b(request jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_material TO 'off'
+ SET enable_memoize TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET lock_timeout TO '10'
+AS $function$
+declare
+  locked jsonb := '[]';
+  locked_rows jsonb;
+  absent record;
+begin
+  with named as (
+    select (lock_row->>0)::int as number, hashtextextended(lock_row->>1, 0) as lock_key,
+      (lock_row->>2)::boolean as exclusive
+    from jsonb_array_elements(request->'locks') as lock_row
+    union all
+    select (job_row->>0)::int, hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true
+    from jsonb_array_elements(request->'jobs') as job_row
+    join job as j on j.id = job_row->>1
+    where j.lane is not null
+  )
+  select jsonb_agg(jsonb_build_array(named.number, coalesce((
+      select string_agg(held.virtualtransaction, ' ' order by held.virtualtransaction)
+      from pg_locks as held
+      where held.locktype = 'advisory' and held.granted and held.objsubid = 1
+        and held.database = (select oid from pg_database where datname = current_database())
+        and held.classid = ((named.lock_key >> 32) & 4294967295)::oid
+        and held.objid = (named.lock_key & 4294967295)::oid
+    ), '')))
+    into locked_rows
+  from named
+  where not case
+    when named.exclusive then pg_try_advisory_xact_lock(named.lock_key)
+    else pg_try_advisory_xact_lock_shared(named.lock_key)
+  end;
+  locked := locked || coalesce(locked_rows, '[]');
+
+  -- The transaction id on a row is that of its holder, or of the group of its holders.
+  select jsonb_agg(jsonb_build_array(account_row->0, present.holder)) into locked_rows
+  from jsonb_array_elements(request->'accounts') as account_row
+  cross join lateral (
+    select a.xmax::text as holder from ledger_account as a
+    where a.platform_id = account_row->>1 and a.id = account_row->>2
+  ) as present
+  left join lateral (
+    select true as taken from ledger_account as a
+    where a.platform_id = account_row->>1 and a.id = account_row->>2
+    for no key update skip locked
+  ) as attempt on true
+  where attempt.taken is null;
+  locked := locked || coalesce(locked_rows, '[]');
+
+  select jsonb_agg(jsonb_build_array(counter_row->0, present.holder)) into locked_rows
+  from jsonb_array_elements(request->'counters') as counter_row
+  cross join lateral (
+    select c.xmax::text as holder from counter as c
+    where c.platform_id = counter_row->>1 and c.key = counter_row->>2
+  ) as present
+  left join lateral (
+    select true as taken from counter as c
+    where c.platform_id = counter_row->>1 and c.key = counter_row->>2
+    for no key update skip locked
+  ) as attempt on true
+  where attempt.taken is null;
+  locked := locked || coalesce(locked_rows, '[]');
+
+  for i in 0..jsonb_array_length(coalesce(request->'records', '[]')) - 1 loop
+    case (request->'records'->i->>0)::int
+      when 0 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "platform" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "platform" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 1 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "api_token" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "api_token" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 2 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "webhook_endpoint" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "webhook_endpoint" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 3 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "webhook_key_ring" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "webhook_key_ring" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 4 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "customer" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "customer" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 5 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "beneficial_owner" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "beneficial_owner" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 6 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "verification" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "verification" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 7 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "sca_profile" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "sca_profile" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 8 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "internal_account" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "internal_account" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 9 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "external_account" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "external_account" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 10 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "agent" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "agent" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 11 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "device_code" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "device_code" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 12 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "agent_action" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "agent_action" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 13 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "quote" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "quote" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 14 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "transaction" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "transaction" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 15 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "approver" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "approver" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 16 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "console_session" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "console_session" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 17 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "wallet" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "wallet" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 18 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "credential" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "credential" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 19 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "otp_challenge" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "otp_challenge" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 20 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "session" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "session" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 21 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "signed_request" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "signed_request" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 22 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "audit_record" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "audit_record" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 23 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "card" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "card" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 24 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "card_transaction" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "card_transaction" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 25 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "delegated_key" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "delegated_key" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+    end case;
+    locked := locked || coalesce(locked_rows, '[]');
+  end loop;
+
+  select jsonb_agg(jsonb_build_array(job_row->0, present.holder)) into locked_rows
+  from jsonb_array_elements(request->'jobs') as job_row
+  cross join lateral (select j.xmax::text as holder from job as j where j.id = job_row->>1) as present
+  left join lateral (
+    select true as taken from job as j where j.id = job_row->>1 for update skip locked
+  ) as attempt on true
+  where attempt.taken is null;
+  locked := locked || coalesce(locked_rows, '[]');
+
+  select jsonb_agg(jsonb_build_array(key_row->0, present.holder)) into locked_rows
+  from jsonb_array_elements(request->'keys') as key_row
+  cross join lateral (
+    select k.xmax::text as holder from unique_key as k where k.key = key_row->>1 and k.scope = key_row->>2
+  ) as present
+  left join lateral (
+    select true as taken from unique_key as k where k.key = key_row->>1 and k.scope = key_row->>2
+    for update skip locked
+  ) as attempt on true
+  where attempt.taken is null;
+  locked := locked || coalesce(locked_rows, '[]');
+
+  -- Counters and unique keys that another transaction has inserted and not committed yet are invisible. Inserting the
+  -- same waits for that transaction.
+  for absent in
+    select counter_row->0 as number, counter_row->>1 as platform, counter_row->>2 as key, null as scope
+    from jsonb_array_elements(request->'counters') as counter_row
+    where not exists (
+      select from counter as c where c.platform_id = counter_row->>1 and c.key = counter_row->>2
+    )
+    union all
+    select key_row->0, '', key_row->>1, key_row->>2
+    from jsonb_array_elements(request->'keys') as key_row
+    where not exists (select from unique_key as k where k.key = key_row->>1 and k.scope = key_row->>2)
+  loop
+    begin
+      if absent.scope is null then
+        insert into counter (owner_id, platform_id, key, value)
+        values (absent.platform, absent.platform, absent.key, 0);
+      else
+        insert into unique_key (key, scope, kind, id, platform_id) values (absent.key, absent.scope, '', '', '');
+      end if;
+      -- Undo the insert.
+      raise exception 'refused' using errcode = 'CS003';
+    exception
+      when sqlstate 'CS003' or unique_violation then null;
+      when lock_not_available then locked := locked || jsonb_build_array(jsonb_build_array(absent.number, ''));
+    end;
+  end loop;
+
+  return locked::text;
+end $function$;
+
+CREATE OR REPLACE FUNCTION countersign.forget_d0191932598b(wall_now bigint, business_now bigint, row_limit integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4328,7 +5187,7 @@ begin
   return (deleted_receipts + deleted_replays + deleted_events + deleted_limits)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_905943aed1ab(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_d0191932598b(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -4346,7 +5205,7 @@ begin
     ), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_905943aed1ab(request jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_d0191932598b(request jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -4360,7 +5219,7 @@ CREATE OR REPLACE FUNCTION countersign.read_points_905943aed1ab(request jsonb)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
+  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookEndpoint', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Approver', 'ConsoleSession', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
   requested_records jsonb := coalesce(request->'records', '[]');
   kind_number int;
   kind_rows jsonb;
@@ -4414,7 +5273,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "webhook_key_ring" as stored on stored.id = lookup->>3
+        join "webhook_endpoint" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 3 then
         select json_agg(json_build_array(
@@ -4423,7 +5282,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "customer" as stored on stored.id = lookup->>3
+        join "webhook_key_ring" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 4 then
         select json_agg(json_build_array(
@@ -4432,7 +5291,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "beneficial_owner" as stored on stored.id = lookup->>3
+        join "customer" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 5 then
         select json_agg(json_build_array(
@@ -4441,7 +5300,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "verification" as stored on stored.id = lookup->>3
+        join "beneficial_owner" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 6 then
         select json_agg(json_build_array(
@@ -4450,7 +5309,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "sca_profile" as stored on stored.id = lookup->>3
+        join "verification" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 7 then
         select json_agg(json_build_array(
@@ -4459,7 +5318,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "internal_account" as stored on stored.id = lookup->>3
+        join "sca_profile" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 8 then
         select json_agg(json_build_array(
@@ -4468,7 +5327,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "external_account" as stored on stored.id = lookup->>3
+        join "internal_account" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 9 then
         select json_agg(json_build_array(
@@ -4477,7 +5336,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "agent" as stored on stored.id = lookup->>3
+        join "external_account" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 10 then
         select json_agg(json_build_array(
@@ -4486,7 +5345,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "device_code" as stored on stored.id = lookup->>3
+        join "agent" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 11 then
         select json_agg(json_build_array(
@@ -4495,7 +5354,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "agent_action" as stored on stored.id = lookup->>3
+        join "device_code" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 12 then
         select json_agg(json_build_array(
@@ -4504,7 +5363,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "quote" as stored on stored.id = lookup->>3
+        join "agent_action" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 13 then
         select json_agg(json_build_array(
@@ -4513,7 +5372,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "transaction" as stored on stored.id = lookup->>3
+        join "quote" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 14 then
         select json_agg(json_build_array(
@@ -4522,7 +5381,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "wallet" as stored on stored.id = lookup->>3
+        join "transaction" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 15 then
         select json_agg(json_build_array(
@@ -4531,7 +5390,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "credential" as stored on stored.id = lookup->>3
+        join "approver" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 16 then
         select json_agg(json_build_array(
@@ -4540,7 +5399,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "otp_challenge" as stored on stored.id = lookup->>3
+        join "console_session" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 17 then
         select json_agg(json_build_array(
@@ -4549,7 +5408,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "session" as stored on stored.id = lookup->>3
+        join "wallet" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 18 then
         select json_agg(json_build_array(
@@ -4558,7 +5417,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "signed_request" as stored on stored.id = lookup->>3
+        join "credential" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 19 then
         select json_agg(json_build_array(
@@ -4567,7 +5426,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "audit_record" as stored on stored.id = lookup->>3
+        join "otp_challenge" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 20 then
         select json_agg(json_build_array(
@@ -4576,7 +5435,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "card" as stored on stored.id = lookup->>3
+        join "session" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 21 then
         select json_agg(json_build_array(
@@ -4585,9 +5444,36 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "card_transaction" as stored on stored.id = lookup->>3
+        join "signed_request" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 22 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "audit_record" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 23 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "card" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 24 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "card_transaction" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 25 then
         select json_agg(json_build_array(
             lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
             stored.created_at, stored.updated_at, stored.data
@@ -4664,7 +5550,7 @@ begin
   raise exception 'accounts of the ledger keep their names and are never deleted' using errcode = 'restrict_violation';
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.release_jobs_905943aed1ab(lost_sessions integer[], lost_claims text[], every_job boolean)
+CREATE OR REPLACE FUNCTION countersign.release_jobs_d0191932598b(lost_sessions integer[], lost_claims text[], every_job boolean)
  RETURNS text
  LANGUAGE sql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4689,7 +5575,7 @@ AS $function$
   select coalesce(json_agg(distinct released.queue), '[]')::text from released
 $function$;
 
-CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_905943aed1ab(lock_space integer, own_session integer)
+CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_d0191932598b(lock_space integer, own_session integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4706,7 +5592,7 @@ begin
     return '[]';
   end if;
 
-  released_queues := release_jobs_905943aed1ab(lost_sessions, '{}', false);
+  released_queues := release_jobs_d0191932598b(lost_sessions, '{}', false);
   -- A session of which a job was left out stays for the next call.
   delete from worker_session as gone
   where gone.session = any (lost_sessions)
@@ -4716,105 +5602,105 @@ end $function$;
 
 -- Rows
 
-insert into countersign."agent" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, is_paused, is_connected, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."agent", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","version":2,"created_at":1795262400000,"updated_at":1795262400000,"is_paused":false,"is_connected":true,"is_deleted":false,"data":{"name":"Payroll","isPaused":false,"isConnected":true,"isDeleted":false,"policy":{"permissions":["CREATE_TRANSFERS","VIEW_TRANSACTIONS"],"defaultExecutionMode":"AUTO","spendingLimits":{"currency":"USD","perTransactionLimit":100000},"approvalThresholds":{"currency":"USD","amount":1000}},"recastCount":0,"recasts":[],"tokenHash":"b0bf55b7a78e196e4c90ab84db205b083591c3a762fe04c8396d778e3cbd34ef"}}');
+insert into countersign."agent" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, is_paused, is_connected, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."agent", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","version":2,"created_at":1795262400000,"updated_at":1795262400000,"is_paused":false,"is_connected":true,"is_deleted":false,"data":{"name":"Payroll","isPaused":false,"isConnected":true,"tokens":[{"id":"Secret:01a1fdfa-4600-735b-9b07-9aceb34ef664","hash":"8dec97fea7efa5f40780da6eb6a3791f439740fa9936850510de688f02ee54b0","createdAt":1795262400000}],"isDeleted":false,"policy":{"permissions":["CREATE_TRANSFERS","VIEW_TRANSACTIONS"],"defaultExecutionMode":"AUTO","spendingLimits":{"currency":"USD","perTransactionLimit":100000},"approvalThresholds":{"currency":"USD","amount":1000}},"recastCount":0,"recasts":[]}}');
 
-insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a","version":1,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","status":"APPROVED","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","charges":[{"period":"2026-11-21","budget":"USD.0","amount":300},{"period":"2026-11","budget":"USD.0","amount":300}],"transferDetails":{"amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transactionId":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d"}}');
+insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AgentAction:01a1fdfa-4600-7262-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","status":"APPROVED","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"APPROVED","type":"TRANSFER_IN","charges":[{"period":"2026-11-21","budget":"USD.0","amount":300},{"period":"2026-11","budget":"USD.0","amount":300}],"transferDetails":{"amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transactionId":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05"}}');
 
-insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"AgentAction:01a1fdfa-4600-73b8-8d12-767881b03564","version":2,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","status":"FAILED","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"FAILED","type":"TRANSFER_IN","charges":[],"transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transactionId":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","explanation":{"rule":"TRANSACTION_FAILED","message":"The transaction failed.","reason":"INSUFFICIENT_FUNDS"}}}');
+insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AgentAction:01a1fdfa-4600-72a7-8f21-c67ade6a6a53","version":1,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","status":"APPROVED","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"APPROVED","type":"TRANSFER_IN","charges":[{"period":"2026-11-21","budget":"USD.0","amount":100},{"period":"2026-11","budget":"USD.0","amount":100}],"transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transactionId":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38"}}');
 
-insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","version":1,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","charges":[],"transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"explanation":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000}}}');
+insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AgentAction:01a1fdfa-4600-7519-9ca8-54bfd71a0600","version":2,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","status":"FAILED","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"FAILED","type":"TRANSFER_IN","charges":[],"transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transactionId":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","explanation":{"rule":"TRANSACTION_FAILED","message":"The transaction failed.","reason":"INSUFFICIENT_FUNDS"}}}');
 
-insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","version":1,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","status":"APPROVED","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","charges":[{"period":"2026-11-21","budget":"USD.0","amount":100},{"period":"2026-11","budget":"USD.0","amount":100}],"transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transactionId":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53"}}');
+insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","version":1,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","status":"PENDING_APPROVAL","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"PENDING_APPROVAL","type":"TRANSFER_IN","charges":[],"transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"explanation":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000}}}');
 
-insert into countersign."api_token" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, name, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."api_token", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"Token:01a1fdfa-4600-75c3-9456-c1637a1c4100","version":1,"created_at":1795262400000,"updated_at":1795262400000,"name":"Test platform","is_deleted":false,"data":{"name":"Test platform","clientId":"client_test","secretHash":"e810d7b45867f6973b9e0130f0b9f85d87a7dd8de27df1582126f04715f6d891","permissions":["VIEW","TRANSACT","MANAGE"],"isDeleted":false}}');
+insert into countersign."api_token" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, name, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."api_token", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"Token:01a1fdfa-4600-7318-9456-c1637a1c4100","version":1,"created_at":1795262400000,"updated_at":1795262400000,"name":"Test platform","is_deleted":false,"data":{"name":"Test platform","clientId":"client_test","secrets":[{"id":"Secret:01a1fdfa-4600-7319-96b3-b1cf6648eb9a","hash":"e810d7b45867f6973b9e0130f0b9f85d87a7dd8de27df1582126f04715f6d891","createdAt":1795262400000,"isConfigured":true}],"permissions":["VIEW","TRANSACT","MANAGE"],"isDeleted":false}}');
 
-insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"AuditRecord:01a1fdfa-4600-72c3-9e45-aa3cfc020156","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":null,"operation":"AGENT_CREATE","target":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","outcome":"DONE","data":{"actor":{"type":"SERVICE"},"operation":"AGENT_CREATE","target":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","outcome":"DONE","details":{}}}');
+insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AuditRecord:01a1fdfa-4600-7072-88e6-b7505f2b435b","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","operation":"AGENT_ACTION_SUBMIT","target":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","outcome":"REFUSED","data":{"actor":{"type":"AGENT","id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2"},"operation":"AGENT_ACTION_SUBMIT","target":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","outcome":"REFUSED","details":{"type":"TRANSFER_IN","amount":1000000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000}}}');
 
-insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"AuditRecord:01a1fdfa-4600-735c-9c32-008627999426","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","operation":"DEVICE_CODE_REDEEM","target":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","outcome":"DONE","data":{"actor":{"type":"AGENT","id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3"},"operation":"DEVICE_CODE_REDEEM","target":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","outcome":"DONE","details":{}}}');
+insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AuditRecord:01a1fdfa-4600-735c-bc97-52236cb21181","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","operation":"DEVICE_CODE_REDEEM","target":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","outcome":"DONE","data":{"actor":{"type":"AGENT","id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2"},"operation":"DEVICE_CODE_REDEEM","target":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","outcome":"DONE","details":{}}}');
 
-insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"AuditRecord:01a1fdfa-4600-74f1-848f-2b106e1105b4","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","operation":"AGENT_ACTION_SUBMIT","target":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","outcome":"HELD","data":{"actor":{"type":"AGENT","id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3"},"operation":"AGENT_ACTION_SUBMIT","target":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","outcome":"HELD","details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000}}}');
+insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AuditRecord:01a1fdfa-4600-768a-b9bd-69056cef86fa","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","operation":"AGENT_ACTION_SUBMIT","target":"AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","outcome":"HELD","data":{"actor":{"type":"AGENT","id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2"},"operation":"AGENT_ACTION_SUBMIT","target":"AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","outcome":"HELD","details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000}}}');
 
-insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"AuditRecord:01a1fdfa-4600-774c-90e3-a6e4730c6d8b","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","operation":"AGENT_ACTION_SUBMIT","target":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","outcome":"REFUSED","data":{"actor":{"type":"AGENT","id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3"},"operation":"AGENT_ACTION_SUBMIT","target":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","outcome":"REFUSED","details":{"type":"TRANSFER_IN","amount":1000000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000}}}');
+insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AuditRecord:01a1fdfa-4600-7724-83a1-b09101fe0cce","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":null,"operation":"AGENT_CREATE","target":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","outcome":"DONE","data":{"actor":{"type":"SERVICE"},"operation":"AGENT_CREATE","target":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","outcome":"DONE","details":{}}}');
 
-insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"AuditRecord:01a1fdfa-4600-75c4-96b3-b1cf6648eb9a","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":null,"operation":"TOKEN_CREATE","target":"Token:01a1fdfa-4600-75c3-9456-c1637a1c4100","outcome":"DONE","data":{"actor":{"type":"SERVICE"},"operation":"TOKEN_CREATE","target":"Token:01a1fdfa-4600-75c3-9456-c1637a1c4100","outcome":"DONE","details":{}}}');
+insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"AuditRecord:01a1fdfa-4600-731a-a996-c2650eed122d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":null,"operation":"TOKEN_CREATE","target":"Token:01a1fdfa-4600-7318-9456-c1637a1c4100","outcome":"DONE","data":{"actor":{"type":"SERVICE"},"operation":"TOKEN_CREATE","target":"Token:01a1fdfa-4600-7318-9456-c1637a1c4100","outcome":"DONE","details":{}}}');
 
-insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21","value":3}');
+insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2/count/2026-11-21","value":3}');
 
-insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0","value":400}');
+insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2/spend/2026-11-21/USD.0","value":400}');
 
-insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0","value":400}');
+insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2/spend/2026-11/USD.0","value":400}');
 
-insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"attached:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","value":13}');
+insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"attached:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","value":13}');
 
-insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","value":1}');
+insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"kept:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","value":1}');
 
-insert into countersign."customer" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, platform_customer_id, customer_type, uma_address, region, currencies, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."customer", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","version":1,"created_at":1795262400000,"updated_at":1795262400000,"platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","customer_type":"INDIVIDUAL","uma_address":"$01a1fdfa-4600-702b-b01d-f70c8bacbde3@eba69c06a2b1.uma.sandbox.example","region":null,"currencies":["USD", "EUR", "GBP", "MXN", "BRL", "INR", "USDC", "BTC", "USDB"],"is_deleted":false,"data":{"platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","customerType":"INDIVIDUAL","checkStatus":"APPROVED","umaAddress":"$01a1fdfa-4600-702b-b01d-f70c8bacbde3@eba69c06a2b1.uma.sandbox.example","currencies":["USD","EUR","GBP","MXN","BRL","INR","USDC","BTC","USDB"],"isDeleted":false,"fullName":"Ada Lovelace"}}');
+insert into countersign."customer" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, platform_customer_id, customer_type, uma_address, region, currencies, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."customer", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","version":1,"created_at":1795262400000,"updated_at":1795262400000,"platform_customer_id":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","customer_type":"INDIVIDUAL","uma_address":"$01a1fdfa-4600-76ea-a02a-0766bab76c7e@eba69c06a2b1.uma.sandbox.example","region":null,"currencies":["USD", "EUR", "GBP", "MXN", "BRL", "INR", "USDC", "BTC", "USDB"],"is_deleted":false,"data":{"platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","customerType":"INDIVIDUAL","checkStatus":"APPROVED","umaAddress":"$01a1fdfa-4600-76ea-a02a-0766bab76c7e@eba69c06a2b1.uma.sandbox.example","currencies":["USD","EUR","GBP","MXN","BRL","INR","USDC","BTC","USDB"],"isDeleted":false,"fullName":"Ada Lovelace"}}');
 
-insert into countersign."device_code" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, coalesce(data, 'null') from json_populate_record(null::countersign."device_code", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"DeviceCode:01a1fdfa-4600-72c2-b593-ae56e94f0bb2","version":2,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","status":"REDEEMED","data":{"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","codeHash":"493b2e00836008137b8c1dd44f11ac682f6e70e40d215c03f6fe292dc2a1aeed","expiresAt":1795348800000,"status":"REDEEMED"}}');
+insert into countersign."device_code" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, coalesce(data, 'null') from json_populate_record(null::countersign."device_code", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"DeviceCode:01a1fdfa-4600-7723-9e45-aa3cfc020156","version":2,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","status":"REDEEMED","data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","codeHash":"e219595bb6bb8578363060a1d02e4678c2b5256e8bfe55e9dcacf2b5c8bbf7fc","expiresAt":1795348800000,"status":"REDEEMED"}}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-7073-bfef-64a433adfdcc","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-7093-a197-abba674b153d","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","data":{"body":{"id":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P4C737AAAD650"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-716b-b287-2bc70b2bae05","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","data":{"body":{"id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P564D8E462B2D"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-7264-8dd6-7fa87c30dd22","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","data":{"body":{"id":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P2BC70B2BAE05"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-73a3-a3af-771e8a4c087e","type":"CUSTOMER.KYC_APPROVED","subject":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","data":{"body":{"id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","customerType":"INDIVIDUAL","kycStatus":"APPROVED","fullName":"Ada Lovelace","currencies":["USD","EUR","GBP","MXN","BRL","INR","USDC","BTC","USDB"],"umaAddress":"$01a1fdfa-4600-702b-b01d-f70c8bacbde3@eba69c06a2b1.uma.sandbox.example","isDeleted":false,"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-72a9-a4b0-f10ed5c9e6d1","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","data":{"body":{"id":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P2589D3F6EC38"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-73ba-a063-4c737aaad650","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-7438-8870-0663f3885ced","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","data":{"body":{"id":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P2589D3F6EC38"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e5-a474-5ad3faa0d1d8","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","data":{"body":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-743a-a22d-02bbbee4d886","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","held:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"]}]},"shown":{"balances":["outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USD","available:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","held:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"],"counters":["kept:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"]},"sums":"-100,1,100,1,0,0,1","created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e7-a4a1-3a54173d1eeb","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]}]},"shown":{"balances":["outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"],"counters":["kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"]},"sums":"-100,1,100,1,0,0,1","created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-751b-9eb1-653fd7e1aa5a","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","data":{"body":{"id":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P4C737AAAD650"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74ef-99a8-7168bb1e6633","type":"AGENT_ACTION.PENDING_APPROVAL","subject":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","data":{"body":{"id":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-7688-bf5c-b268ba855fec","type":"AGENT_ACTION.PENDING_APPROVAL","subject":"AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","data":{"body":{"id":"AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-77bd-9928-2589d3f6ec38","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","data":{"body":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-7696-b898-26f40a6b2a4d","type":"CUSTOMER.KYC_APPROVED","subject":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","data":{"body":{"id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","customerType":"INDIVIDUAL","kycStatus":"APPROVED","fullName":"Ada Lovelace","currencies":["USD","EUR","GBP","MXN","BRL","INR","USDC","BTC","USDB"],"umaAddress":"$01a1fdfa-4600-76ea-a02a-0766bab76c7e@eba69c06a2b1.uma.sandbox.example","isDeleted":false,"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."external_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, status, is_default_uma_deposit, is_of_platform, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."external_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false,"data":{"currency":"USD","accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"status":"ACTIVE","defaultUmaDepositAccount":false,"isDeleted":false,"beneficiaryVerificationStatus":"MATCHED"}}');
+insert into countersign."external_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, status, is_default_uma_deposit, is_of_platform, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."external_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false,"data":{"currency":"USD","accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"status":"ACTIVE","defaultUmaDepositAccount":false,"isDeleted":false,"beneficiaryVerificationStatus":"MATCHED"}}');
 
-insert into countersign."external_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, status, is_default_uma_deposit, is_of_platform, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."external_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false,"data":{"currency":"USD","accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"status":"ACTIVE","defaultUmaDepositAccount":false,"isDeleted":false,"beneficiaryVerificationStatus":"MATCHED"}}');
+insert into countersign."external_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, status, is_default_uma_deposit, is_of_platform, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."external_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false,"data":{"currency":"USD","accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"status":"ACTIVE","defaultUmaDepositAccount":false,"isDeleted":false,"beneficiaryVerificationStatus":"MATCHED"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"USD"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"USD"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"InternalAccount:01a1fdfa-4600-739a-8b69-34dce538ebf2","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"EUR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"EUR"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-768d-b15f-f021d16fde9c","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"EUR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"EUR"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"InternalAccount:01a1fdfa-4600-739b-b15f-f021d16fde9c","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"GBP","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"GBP"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-768e-981f-c547bcd9c1cd","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"GBP","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"GBP"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"InternalAccount:01a1fdfa-4600-739c-981f-c547bcd9c1cd","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"MXN","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"MXN"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-768f-80c9-6bd4e839c662","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"MXN","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"MXN"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"InternalAccount:01a1fdfa-4600-739d-80c9-6bd4e839c662","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BRL","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"BRL"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-7690-992b-3a1e3c5a6cf6","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BRL","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"BRL"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"InternalAccount:01a1fdfa-4600-739e-992b-3a1e3c5a6cf6","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"INR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"INR"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-7691-adc9-515040bbc9e6","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"INR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"INR"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"InternalAccount:01a1fdfa-4600-739f-adc9-515040bbc9e6","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDC"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-7692-97c6-af9e9cef3ad5","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDC"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"InternalAccount:01a1fdfa-4600-73a0-97c6-af9e9cef3ad5","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BTC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"BTC"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-7693-86d0-19bd2fce20f0","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BTC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"BTC"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"InternalAccount:01a1fdfa-4600-73a1-86d0-19bd2fce20f0","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDB"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-7694-aa4f-3c15a71737b8","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDB"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"InternalAccount:01a1fdfa-4600-73a2-aa4f-3c15a71737b8","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"EMBEDDED_WALLET","status":"ACTIVE","is_platform":false,"data":{"type":"EMBEDDED_WALLET","status":"ACTIVE","currency":"USDB"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-7695-a3af-771e8a4c087e","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"EMBEDDED_WALLET","status":"ACTIVE","is_platform":false,"data":{"type":"EMBEDDED_WALLET","status":"ACTIVE","currency":"USDB"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75c5-a996-c2650eed122d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"USD","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-731b-96c0-26bb73e20569","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"USD","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75c6-96c0-26bb73e20569","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"EUR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"EUR","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-731c-83b0-96ac4be1cc16","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"EUR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"EUR","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75c7-83b0-96ac4be1cc16","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"GBP","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"GBP","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-731d-a6c6-13cf5e8581cd","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"GBP","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"GBP","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75c8-a6c6-13cf5e8581cd","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"MXN","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"MXN","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-731e-835c-6153f13df2a9","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"MXN","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"MXN","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75c9-835c-6153f13df2a9","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BRL","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"BRL","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-731f-ba6e-bb4a7074d146","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BRL","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"BRL","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75ca-ba6e-bb4a7074d146","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"INR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"INR","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-7320-af4e-9ba0af784592","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"INR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"INR","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75cb-af4e-9ba0af784592","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDC","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-7321-a643-83e1ce966a45","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDC","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75cc-a643-83e1ce966a45","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BTC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"BTC","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-7322-9c8a-40e457a20e01","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BTC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"BTC","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75cd-9c8a-40e457a20e01","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDB","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-7323-909a-24ab6eaee0d8","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDB","isPlatform":true}}');
 
-insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Job:01a1fdfa-4600-716c-8dd6-7fa87c30dd22","sequence":10,"queue":"webhook","kind":"webhook.deliver","lane":"event:Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-716b-b287-2bc70b2bae05"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
+insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Job:01a1fdfa-4600-7265-88af-4194389bf62a","sequence":10,"queue":"webhook","kind":"webhook.deliver","lane":"event:Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-7264-8dd6-7fa87c30dd22"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
 
-insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Job:01a1fdfa-4600-716d-88af-4194389bf62a","sequence":11,"queue":"work","kind":"transfer.pull","lane":"pull:Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","lane_hold_millis":null,"due_at":1795262400000,"payload":{"transactionId":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
+insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Job:01a1fdfa-4600-7266-8a95-27f77a940b7d","sequence":11,"queue":"work","kind":"transfer.pull","lane":"pull:Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","lane_hold_millis":null,"due_at":1795262400000,"payload":{"transactionId":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","accountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
 
-insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Job:01a1fdfa-4600-74f0-bf5c-b268ba855fec","sequence":9,"queue":"webhook","kind":"webhook.deliver","lane":"event:AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-74ef-99a8-7168bb1e6633"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
+insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Job:01a1fdfa-4600-7689-848f-2b106e1105b4","sequence":9,"queue":"webhook","kind":"webhook.deliver","lane":"event:AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-7688-bf5c-b268ba855fec"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
 
 select setval(pg_get_serial_sequence('countersign.job', 'sequence'), (select max(sequence) from countersign."job"));
 
@@ -4822,99 +5708,99 @@ insert into countersign."job_line" overriding system value select queue, platfor
 
 insert into countersign."job_line" overriding system value select queue, platform_id, served from json_populate_record(null::countersign."job_line", '{"queue":"work","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","served":2}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD","floor":0,"balance":100,"sequence":1}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD","floor":0,"balance":100,"sequence":1}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"available:InternalAccount:01a1fdfa-4600-739a-8b69-34dce538ebf2","currency":"EUR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-768d-b15f-f021d16fde9c","currency":"EUR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"available:InternalAccount:01a1fdfa-4600-739b-b15f-f021d16fde9c","currency":"GBP","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-768e-981f-c547bcd9c1cd","currency":"GBP","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"available:InternalAccount:01a1fdfa-4600-739c-981f-c547bcd9c1cd","currency":"MXN","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-768f-80c9-6bd4e839c662","currency":"MXN","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"available:InternalAccount:01a1fdfa-4600-739d-80c9-6bd4e839c662","currency":"BRL","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-7690-992b-3a1e3c5a6cf6","currency":"BRL","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"available:InternalAccount:01a1fdfa-4600-739e-992b-3a1e3c5a6cf6","currency":"INR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-7691-adc9-515040bbc9e6","currency":"INR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"available:InternalAccount:01a1fdfa-4600-739f-adc9-515040bbc9e6","currency":"USDC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-7692-97c6-af9e9cef3ad5","currency":"USDC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"available:InternalAccount:01a1fdfa-4600-73a0-97c6-af9e9cef3ad5","currency":"BTC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-7693-86d0-19bd2fce20f0","currency":"BTC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"available:InternalAccount:01a1fdfa-4600-73a1-86d0-19bd2fce20f0","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-7694-aa4f-3c15a71737b8","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"available:InternalAccount:01a1fdfa-4600-73a2-aa4f-3c15a71737b8","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-7695-a3af-771e8a4c087e","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"held:InternalAccount:01a1fdfa-4600-739a-8b69-34dce538ebf2","currency":"EUR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-768d-b15f-f021d16fde9c","currency":"EUR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"held:InternalAccount:01a1fdfa-4600-739b-b15f-f021d16fde9c","currency":"GBP","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-768e-981f-c547bcd9c1cd","currency":"GBP","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"held:InternalAccount:01a1fdfa-4600-739c-981f-c547bcd9c1cd","currency":"MXN","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-768f-80c9-6bd4e839c662","currency":"MXN","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"held:InternalAccount:01a1fdfa-4600-739d-80c9-6bd4e839c662","currency":"BRL","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-7690-992b-3a1e3c5a6cf6","currency":"BRL","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"held:InternalAccount:01a1fdfa-4600-739e-992b-3a1e3c5a6cf6","currency":"INR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-7691-adc9-515040bbc9e6","currency":"INR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"held:InternalAccount:01a1fdfa-4600-739f-adc9-515040bbc9e6","currency":"USDC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-7692-97c6-af9e9cef3ad5","currency":"USDC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"held:InternalAccount:01a1fdfa-4600-73a0-97c6-af9e9cef3ad5","currency":"BTC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-7693-86d0-19bd2fce20f0","currency":"BTC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"held:InternalAccount:01a1fdfa-4600-73a1-86d0-19bd2fce20f0","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-7694-aa4f-3c15a71737b8","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"held:InternalAccount:01a1fdfa-4600-73a2-aa4f-3c15a71737b8","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-7695-a3af-771e8a4c087e","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:BRL","currency":"BRL","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:BRL","currency":"BRL","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:BTC","currency":"BTC","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:BTC","currency":"BTC","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:EUR","currency":"EUR","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:EUR","currency":"EUR","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:GBP","currency":"GBP","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:GBP","currency":"GBP","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:INR","currency":"INR","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:INR","currency":"INR","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:MXN","currency":"MXN","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:MXN","currency":"MXN","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","currency":"USD","floor":null,"balance":-100,"sequence":1}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USD","currency":"USD","floor":null,"balance":-100,"sequence":1}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USDB","currency":"USDB","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USDB","currency":"USDB","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USDC","currency":"USDC","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USDC","currency":"USDC","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75c5-a996-c2650eed122d","currency":"USD","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-731b-96c0-26bb73e20569","currency":"USD","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75c6-96c0-26bb73e20569","currency":"EUR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-731c-83b0-96ac4be1cc16","currency":"EUR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75c7-83b0-96ac4be1cc16","currency":"GBP","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-731d-a6c6-13cf5e8581cd","currency":"GBP","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75c8-a6c6-13cf5e8581cd","currency":"MXN","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-731e-835c-6153f13df2a9","currency":"MXN","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75c9-835c-6153f13df2a9","currency":"BRL","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-731f-ba6e-bb4a7074d146","currency":"BRL","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75ca-ba6e-bb4a7074d146","currency":"INR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-7320-af4e-9ba0af784592","currency":"INR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75cb-af4e-9ba0af784592","currency":"USDC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-7321-a643-83e1ce966a45","currency":"USDC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75cc-a643-83e1ce966a45","currency":"BTC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-7322-9c8a-40e457a20e01","currency":"BTC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75cd-9c8a-40e457a20e01","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-7323-909a-24ab6eaee0d8","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75c5-a996-c2650eed122d","currency":"USD","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-731b-96c0-26bb73e20569","currency":"USD","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75c6-96c0-26bb73e20569","currency":"EUR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-731c-83b0-96ac4be1cc16","currency":"EUR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75c7-83b0-96ac4be1cc16","currency":"GBP","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-731d-a6c6-13cf5e8581cd","currency":"GBP","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75c8-a6c6-13cf5e8581cd","currency":"MXN","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-731e-835c-6153f13df2a9","currency":"MXN","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75c9-835c-6153f13df2a9","currency":"BRL","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-731f-ba6e-bb4a7074d146","currency":"BRL","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75ca-ba6e-bb4a7074d146","currency":"INR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-7320-af4e-9ba0af784592","currency":"INR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75cb-af4e-9ba0af784592","currency":"USDC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-7321-a643-83e1ce966a45","currency":"USDC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75cc-a643-83e1ce966a45","currency":"BTC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-7322-9c8a-40e457a20e01","currency":"BTC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75cd-9c8a-40e457a20e01","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-7323-909a-24ab6eaee0d8","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
 insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"outside:PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1:BRL","currency":"BRL","floor":null,"balance":0,"sequence":0}');
 
@@ -4934,129 +5820,133 @@ insert into countersign."ledger_account" overriding system value select owner_id
 
 insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"outside:PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1:USDC","currency":"USDC","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","transfer":0,"at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","operation_id":"01a1fdfa-4600-7437-a474-5ad3faa0d1d8","transfer":0,"at":1795262400000}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","transfer":0,"at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","operation_id":"01a1fdfa-4600-7437-a474-5ad3faa0d1d8","transfer":0,"at":1795262400000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7072-9813-493b94379437","sums":"0,100,100","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7092-bfef-64a433adfdcc","sums":"0,100,100","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-71eb-97aa-3eb6ca4b721d","sums":"12","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-721d-8101-391696a5a373","sums":"11","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7266-8ee9-d8fc4b8c5e8b","sums":"11","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-735a-9c32-008627999426","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-72c0-8c7b-655aefd22cd5","sums":"13","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7437-a474-5ad3faa0d1d8","sums":"-100,1,100,1,0,0,1","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-735b-bc19-a3e3c6dcb4a9","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-744e-8671-eb3b904ec131","sums":"12","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7398-8766-bab76c7e46e9","sums":"10","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-768b-9bd4-c224870b010e","sums":"10","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","sums":"-100,1,100,1,0,0,1","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7721-8518-2e704adcaad3","sums":"13","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7210-ab34-0ccaaa94d48b","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7317-b0dc-a8cf27945cb3","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7240-b247-0b75e97f9071","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7414-9355-892889022599","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7268-9c99-af168b7f335a","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-748b-9f68-a98a8fcd8288","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-738e-954a-e33aef222733","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74dc-bd67-2deb2d8bdf03","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-75c2-b0dc-a8cf27945cb3","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-754a-8390-7b416b33bb6b","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7652-ae00-42c7917b654b","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-754b-be3f-ce93c891f8a7","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-76df-b1ea-fe5251b5e892","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-755f-99fa-4fcfbff7abc2","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7771-894e-41441b749d4a","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7575-be40-a6c0ac4d0219","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-77d4-be97-8dc619b7655f","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7733-83cd-8ed8251eae05","sums":"","expires_at":1795953600000}');
 
 insert into countersign."platform" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."platform", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name":"Test platform","umaDomain":"eba69c06a2b1.uma.sandbox.example","supportedCurrencies":[{"currencyCode":"USD","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"EUR","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"GBP","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"MXN","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"BRL","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"INR","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"USDC","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"BTC","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"USDB","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]}],"isRegulatedFinancialInstitution":true,"webhookEndpoint":"https://platform.example/hooks"}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","kind":"Agent","id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name":"Payroll","isPaused":false,"isConnected":false,"isDeleted":false,"policy":{"permissions":["CREATE_TRANSFERS","VIEW_TRANSACTIONS"],"defaultExecutionMode":"AUTO","spendingLimits":{"currency":"USD","perTransactionLimit":100000},"approvalThresholds":{"currency":"USD","amount":1000}},"recastCount":0,"recasts":[]}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"Agent","id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name":"Payroll","isPaused":false,"isConnected":false,"tokens":[],"isDeleted":false,"policy":{"permissions":["CREATE_TRANSFERS","VIEW_TRANSACTIONS"],"defaultExecutionMode":"AUTO","spendingLimits":{"currency":"USD","perTransactionLimit":100000},"approvalThresholds":{"currency":"USD","amount":1000}},"recastCount":0,"recasts":[]}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","kind":"AgentAction","id":"AgentAction:01a1fdfa-4600-73b8-8d12-767881b03564","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","charges":[{"period":"2026-11-21","budget":"USD.0","amount":200},{"period":"2026-11","budget":"USD.0","amount":200}],"transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transactionId":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600"}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"AgentAction","id":"AgentAction:01a1fdfa-4600-7519-9ca8-54bfd71a0600","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"APPROVED","type":"TRANSFER_IN","charges":[{"period":"2026-11-21","budget":"USD.0","amount":200},{"period":"2026-11","budget":"USD.0","amount":200}],"transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transactionId":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650"}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","kind":"DeviceCode","id":"DeviceCode:01a1fdfa-4600-72c2-b593-ae56e94f0bb2","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","codeHash":"493b2e00836008137b8c1dd44f11ac682f6e70e40d215c03f6fe292dc2a1aeed","expiresAt":1795348800000,"status":"ISSUED"}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"DeviceCode","id":"DeviceCode:01a1fdfa-4600-7723-9e45-aa3cfc020156","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","codeHash":"e219595bb6bb8578363060a1d02e4678c2b5256e8bfe55e9dcacf2b5c8bbf7fc","expiresAt":1795348800000,"status":"ISSUED"}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","kind":"Transaction","id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P54BFD71A0600","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-73b8-8d12-767881b03564"}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"Transaction","id":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P2589D3F6EC38","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-72a7-8f21-c67ade6a6a53"}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","kind":"Transaction","id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P54BFD71A0600","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-73b8-8d12-767881b03564","submittedAt":1795262400000}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"Transaction","id":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P2589D3F6EC38","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-72a7-8f21-c67ade6a6a53","submittedAt":1795262400000}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","kind":"Transaction","id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"PC67ADE6A6A53","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329"}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"Transaction","id":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P4C737AAAD650","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-7519-9ca8-54bfd71a0600"}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","kind":"Transaction","id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"PC67ADE6A6A53","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","submittedAt":1795262400000}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"Transaction","id":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P4C737AAAD650","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-7519-9ca8-54bfd71a0600","submittedAt":1795262400000}}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"019c029f1524bd00880bd5165a8cc74e345d73429b1edd08d1dd6a8c0891e801","fingerprint":"fba1d5ba2b7f03f1ec44066b0dbf8d3757e01fbfeac0fb5f9aaffcf15889e33f","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-73b8-8d12-767881b03564","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-73b7-b7f7-767accdb92a6","shown":null,"sums":null,"expires_at":1795348800000}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"kind":"WebhookEndpoint","id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"url":"https://platform.example/hooks","state":"ACTIVE","circuit":{"state":"CLOSED","failures":0,"openings":0},"proof":{"number":1,"windowStart":0,"sent":0}}}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"2c4c3fdac9e57956325c95d14cc479dc0873dc06e6d376841de6b90e66304dde","fingerprint":"480e016021dd15baf800e9dd66cd254ab28275747fa1efe3fad81fcff3d9d180","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-74ed-92ca-dc28004b9575","shown":null,"sums":null,"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"19d989fb3e36d4ec36dc96b18f31acaf57c0e47b06926e8c5c55b1a78f119ef8","fingerprint":"3d643479ed21ed626d953709f5eab2af90602550edf8e9d6ef608d0c41e44814","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-7262-89ee-564d8e462b2d","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transaction":{"id":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P2BC70B2BAE05"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-7261-a545-99a7d83bb58a","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"4dfec719b94523a9c33875bdb4e20a7cfee52d9a9ce21839f6de04c528c3bb50","fingerprint":"afda4022633eddceeba9146776484129c2a23c96f5af6a32e7b69708cf3d51df","status":403,"answer":{"body":{"status":403,"code":"FORBIDDEN","message":"The action would pass the agent''s limit of one action.","details":{"rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000,"amount":1000000,"currency":"USD"}},"holes":[]},"operation_id":"01a1fdfa-4600-774b-90ef-048602332d18","shown":null,"sums":null,"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"2caf528c685789530c1c6b71223d70d0688f67e2ee0a1fdb070d3487c99115a2","fingerprint":"418861aab418c02221b324936fd3ab206cef536319d5b50139396f5238c6fc00","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-7686-ab28-2ee42fc5b453","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"8612f66364488f3bdc77c1e0d95290840228caca693b7bf98e701b840eae4c95","fingerprint":"dd69f21b4624b512403ea177d94ec8b5d1574eb8506d4b026ce5614f6422f35a","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P564D8E462B2D"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-7168-acc0-ceaa66247686","shown":null,"sums":null,"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"5e7fb9f3d3b6832a84621d5a66af493b88184dba6a0bef29451270856acf87c2","fingerprint":"d3fa6764598172590736cde8bd0c1f7114c0ba32a695947fd58ffe088270b7de","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-72a7-8f21-c67ade6a6a53","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transaction":{"id":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P2589D3F6EC38"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-72a6-a729-9295b55c5329","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","shown":null,"sums":null,"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"c1cbcdd90f975752d782c675450248b5103296294774b7636dd4eab2ed9d94e0","fingerprint":"cc3798fe4da83a09a0b0da811954849afd6ed0d9d0e01ad473389dc0c57e0370","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-7519-9ca8-54bfd71a0600","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transaction":{"id":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P4C737AAAD650"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-7518-8d12-767881b03564","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"8eb4dc4729059e74790887a1b6b016d722b78129b5d908d83f41771ea8b5fafa","applied_at":"2026-11-23T00:51:48.780965+00:00"}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"c21250552736a6ee9d660cd4d0ba1ec0d6bbfdb5df2bfb822eb242fa88a7901c","fingerprint":"3c88b13639335447dba77e49f293725daaaf453f9a139263c19919f8807e5cad","status":403,"answer":{"body":{"status":403,"code":"FORBIDDEN","message":"The action would pass the agent''s limit of one action.","details":{"rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000,"amount":1000000,"currency":"USD"}},"holes":[]},"operation_id":"01a1fdfa-4600-7071-90e3-a6e4730c6d8b","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","is_unapplied":null,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P564D8E462B2D","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a"}}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"8eb4dc4729059e74790887a1b6b016d722b78129b5d908d83f41771ea8b5fafa","applied_at":"2026-11-23T01:11:02.628164+00:00"}');
 
-insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"FAILED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P54BFD71A0600","source_account_id":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","is_unapplied":null,"data":{"type":"INCOMING","status":"FAILED","direction":"CREDIT","reference":"P54BFD71A0600","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-73b8-8d12-767881b03564","submittedAt":1795262400000,"failureReason":"COLLECTION_FAILED"}}');
+insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","reference":"P2BC70B2BAE05","source_account_id":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destination_account_id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","is_unapplied":null,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P2BC70B2BAE05","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-7262-89ee-564d8e462b2d"}}');
 
-insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"COMPLETED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"PC67ADE6A6A53","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","is_unapplied":null,"data":{"type":"INCOMING","status":"COMPLETED","direction":"CREDIT","reference":"PC67ADE6A6A53","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","submittedAt":1795262400000,"settledAt":1795262400000}}');
+insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"COMPLETED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","reference":"P2589D3F6EC38","source_account_id":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destination_account_id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","is_unapplied":null,"data":{"type":"INCOMING","status":"COMPLETED","direction":"CREDIT","reference":"P2589D3F6EC38","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-72a7-8f21-c67ade6a6a53","submittedAt":1795262400000,"settledAt":1795262400000}}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"agent-token:b0bf55b7a78e196e4c90ab84db205b083591c3a762fe04c8396d778e3cbd34ef","scope":"","kind":"Agent","id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"FAILED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","reference":"P4C737AAAD650","source_account_id":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destination_account_id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","is_unapplied":null,"data":{"type":"INCOMING","status":"FAILED","direction":"CREDIT","reference":"P4C737AAAD650","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-7519-9ca8-54bfd71a0600","submittedAt":1795262400000,"failureReason":"COLLECTION_FAILED"}}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"client:client_test","scope":"","kind":"ApiToken","id":"Token:01a1fdfa-4600-75c3-9456-c1637a1c4100","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"agent-token:8dec97fea7efa5f40780da6eb6a3791f439740fa9936850510de688f02ee54b0","scope":"","kind":"Agent","id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"device-code:493b2e00836008137b8c1dd44f11ac682f6e70e40d215c03f6fe292dc2a1aeed","scope":"","kind":"DeviceCode","id":"DeviceCode:01a1fdfa-4600-72c2-b593-ae56e94f0bb2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"client:client_test","scope":"","kind":"ApiToken","id":"Token:01a1fdfa-4600-7318-9456-c1637a1c4100","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"external-account:811f46ac77c207128d05758d24921c8e6c6762c677daba27500004f2a980f17c","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"ExternalAccount","id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"device-code:e219595bb6bb8578363060a1d02e4678c2b5256e8bfe55e9dcacf2b5c8bbf7fc","scope":"","kind":"DeviceCode","id":"DeviceCode:01a1fdfa-4600-7723-9e45-aa3cfc020156","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"external-account:d993deb3a2ac84d2f7c90eaa779e55c3d3a9b2a722e2f00afe8704b7c82481a7","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"ExternalAccount","id":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"external-account:5ef8d76bba0124acfcc383f937e676b35ed1052670bc2d59abf5112df8e906fe","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"ExternalAccount","id":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:BRL:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-739d-80c9-6bd4e839c662","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"external-account:a568c363bea5f32ed9ac6decd5c18a030a10f2352eb35cdf0f8d30922d31fc1d","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"ExternalAccount","id":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:BTC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-73a0-97c6-af9e9cef3ad5","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:BRL:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7690-992b-3a1e3c5a6cf6","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:EUR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-739a-8b69-34dce538ebf2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:BTC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7693-86d0-19bd2fce20f0","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:GBP:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-739b-b15f-f021d16fde9c","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:EUR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-768d-b15f-f021d16fde9c","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:INR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-739e-992b-3a1e3c5a6cf6","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:GBP:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-768e-981f-c547bcd9c1cd","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:MXN:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-739c-981f-c547bcd9c1cd","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:INR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7691-adc9-515040bbc9e6","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:MXN:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-768f-80c9-6bd4e839c662","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USDB:EMBEDDED_WALLET","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-73a2-aa4f-3c15a71737b8","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USD:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USDB:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-73a1-86d0-19bd2fce20f0","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USDB:EMBEDDED_WALLET","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7695-a3af-771e8a4c087e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USDC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-739f-adc9-515040bbc9e6","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USDB:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7694-aa4f-3c15a71737b8","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:BRL:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75c9-835c-6153f13df2a9","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USDC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7692-97c6-af9e9cef3ad5","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:BTC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75cc-a643-83e1ce966a45","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:BRL:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-731f-ba6e-bb4a7074d146","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:EUR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75c6-96c0-26bb73e20569","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:BTC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7322-9c8a-40e457a20e01","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:GBP:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75c7-83b0-96ac4be1cc16","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:EUR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-731c-83b0-96ac4be1cc16","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:INR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75ca-ba6e-bb4a7074d146","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:GBP:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-731d-a6c6-13cf5e8581cd","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:MXN:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75c8-a6c6-13cf5e8581cd","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:INR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7320-af4e-9ba0af784592","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:USD:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75c5-a996-c2650eed122d","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:MXN:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-731e-835c-6153f13df2a9","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:USDB:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75cd-9c8a-40e457a20e01","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:USD:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-731b-96c0-26bb73e20569","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:USDC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75cb-af4e-9ba0af784592","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:USDB:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7323-909a-24ab6eaee0d8","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"platformCustomerId:01a1fdfa-4600-702b-b01d-f70c8bacbde3","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Customer","id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:USDC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7321-a643-83e1ce966a45","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"platformCustomerId:01a1fdfa-4600-76ea-a02a-0766bab76c7e","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Customer","id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
 
 insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma-domain:eba69c06a2b1.uma.sandbox.example","scope":"","kind":"Platform","id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma:$01a1fdfa-4600-702b-b01d-f70c8bacbde3@eba69c06a2b1.uma.sandbox.example","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Customer","id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma:$01a1fdfa-4600-76ea-a02a-0766bab76c7e@eba69c06a2b1.uma.sandbox.example","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Customer","id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+
+insert into countersign."webhook_endpoint" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."webhook_endpoint", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"url":"https://platform.example/hooks","state":"ACTIVE","circuit":{"state":"CLOSED","failures":0,"openings":0},"proof":{"number":1,"windowStart":0,"sent":0},"lastSuccessAt":1795262400000}}');
 
 insert into countersign."webhook_key_ring" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."webhook_key_ring", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"keys":[{"number":1,"rootId":"6ixLPEmotlh9v_arU1bh8ZBIhny3AjD_12HkmVUigOY","createdAt":1795262400000}]}}');
 

@@ -11,7 +11,7 @@ import {
   Telemetry,
   WalletChecks,
 } from "@countersign/adapter-http"
-import { consolePage } from "@countersign/console"
+import { consolePageOf } from "@countersign/console"
 import { Countersign, Jobs } from "@countersign/core"
 import { iso } from "@countersign/core/models"
 import {
@@ -113,7 +113,7 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
             sandbox,
             metrics: options.metrics,
             ...limitsOf(options),
-            pages: hasConsole(options) ? [consolePage] : [],
+            pages: hasConsole(options) ? [consolePageOf({ passkeys: options.consolePasskeys })] : [],
           }),
     ),
     (handler) => Effect.promise(handler.dispose),

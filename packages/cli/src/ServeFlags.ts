@@ -219,6 +219,12 @@ export const serveFlags = checkedFlags<ServeOptions>({
     "CONSOLE",
     "The page at /console on which a platform approves its agents' actions; on by default, off by default in live mode",
   ).pipe(Flag.optional),
+  consolePasskeys: choice(
+    "console-passkeys",
+    ["off", "required"],
+    "CONSOLE_PASSKEYS",
+    "Whether approvers sign in to the page with a passkey, which they register at their first sign-in; required needs a host name, not an IP address, in the page's address",
+  ).pipe(Flag.withDefault("off" as const)),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
   metrics: Flag.Boolean("metrics").pipe(
     Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_METRICS")),
@@ -263,6 +269,7 @@ export interface ServeOptions {
   readonly sharedClock: boolean
   readonly umaDomain: Option.Option<string>
   readonly console: Option.Option<"on" | "off">
+  readonly consolePasskeys: "off" | "required"
   readonly log: "pretty" | "json"
   readonly metrics: boolean
 }

@@ -1,4 +1,7 @@
-/** The service as the page calls it. The secret lives in this closure and nowhere else: closing the page forgets it. */
+/**
+ * The service as the page calls it. A session's cookie, which scripts cannot read, authorises every call; the client secret is sent once,
+ * to sign in, and kept nowhere.
+ */
 
 /** What the service, or the way to it, answered instead of what was asked for. */
 export class Refused extends Error {
@@ -13,19 +16,12 @@ export class Refused extends Error {
   }
 }
 
-export interface Api {
-  readonly clientId: string
-  readonly get: <A>(path: string) => Promise<A>
-  readonly post: <A>(path: string, body?: object) => Promise<A>
-}
+/** The address beside which the page lies. */
+export const rootAddress = (): string => `${location.origin}${location.pathname.replace(/\/console\/?$/u, "")}`
 
-/** The address of the interface: the page lies beside it. */
-const baseAddress = (): string => {
-  const basePath = document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? ""
-  return `${location.origin}${location.pathname.replace(/\/console\/?$/u, "")}${basePath}`
-}
-
-const encoded = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
+/** The address of the interface. */
+const baseAddress = (): string =>
+  `${rootAddress()}${document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? ""}`
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
@@ -37,29 +33,46 @@ const refusedBy = (status: number, body: unknown): Refused => {
   })
 }
 
-export const connect = (clientId: string, clientSecret: string): Api => {
-  const authorization = `Basic ${encoded(`${clientId}:${clientSecret}`)}`
-  const base = baseAddress()
-  const ask = async <A>(method: "GET" | "POST", path: string, body?: object): Promise<A> => {
-    const response = await fetch(`${base}${path}`, {
-      method,
-      // Nothing of a browser's own is sent: it neither keeps the credentials nor asks for others by itself.
-      credentials: "omit",
-      cache: "no-store",
-      redirect: "error",
-      referrerPolicy: "no-referrer",
-      headers: { authorization, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch(() => {
-      throw new Refused(0, "The service cannot be reached.")
-    })
-    const answer: unknown = await response.json().catch(() => undefined)
-    if (!response.ok) throw refusedBy(response.status, answer)
-    return answer as A
-  }
-  return {
-    clientId,
-    get: (path) => ask("GET", path),
-    post: (path, body) => ask("POST", path, body),
-  }
+interface Call {
+  readonly method: "GET" | "POST" | "DELETE"
+  readonly body?: object | undefined
+  /** Credentials, for the sign-in only. */
+  readonly authorization?: string
+}
+
+/** The answer, and whether the service waits for more (202). */
+export interface Answer<A> {
+  readonly status: number
+  readonly body: A
+}
+
+export const call = async <A>(address: string, { authorization, body, method }: Call): Promise<Answer<A>> => {
+  const response = await fetch(address, {
+    method,
+    // The session's cookie, and only to the page's own origin.
+    credentials: "same-origin",
+    cache: "no-store",
+    redirect: "error",
+    headers: {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new Refused(0, "The service cannot be reached.")
+  })
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (!response.ok) throw refusedBy(response.status, answer)
+  return { status: response.status, body: answer as A }
+}
+
+export interface Api {
+  readonly get: <A>(path: string) => Promise<A>
+  readonly post: <A>(path: string, body?: object) => Promise<A>
+}
+
+export const api: Api = {
+  get: async <A>(path: string) => (await call<A>(`${baseAddress()}${path}`, { method: "GET" })).body,
+  post: async <A>(path: string, body?: object) =>
+    (await call<A>(`${baseAddress()}${path}`, { method: "POST", body })).body,
 }

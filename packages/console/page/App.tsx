@@ -1,9 +1,10 @@
 /** The page: signed out, or at the desk; and the place where everything that happens is said. */
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks"
-import type { Api } from "./Api.ts"
+import { api } from "./Api.ts"
 import { Desk } from "./Desk.tsx"
 import { makeNames } from "./Names.ts"
 import { type Session, SessionContext } from "./Session.ts"
+import { endSession, resume, type SignedIn, watchActivity } from "./SignedIn.ts"
 import { SignIn } from "./SignIn.tsx"
 
 interface Said {
@@ -15,7 +16,8 @@ interface Said {
 const shownMillis = 8_000
 
 export const App = () => {
-  const [api, setApi] = useState<Api>()
+  const [signedIn, setSignedIn] = useState<SignedIn>()
+  const [isKnown, setIsKnown] = useState(false)
   const [why, setWhy] = useState<string>()
   const [said, setSaid] = useState<Said>()
 
@@ -24,7 +26,9 @@ export const App = () => {
     [],
   )
   const signOut = useCallback((reason?: string) => {
-    setApi(undefined)
+    // An ended session needs no end.
+    if (reason === undefined) void endSession().catch(() => undefined)
+    setSignedIn(undefined)
     setWhy(reason)
     document.title = "Approvals"
   }, [])
@@ -32,15 +36,26 @@ export const App = () => {
     const timer = said === undefined ? undefined : setTimeout(() => setSaid(undefined), shownMillis)
     return () => clearTimeout(timer)
   }, [said])
-  // A page that the browser keeps for the way back must not keep the credentials.
+  // A page that was reloaded, or that the browser kept for the way back, has the session if it has not ended since.
   useEffect(() => {
-    const leave = () => signOut()
-    window.addEventListener("pagehide", leave)
-    return () => window.removeEventListener("pagehide", leave)
+    const look = () => {
+      setSignedIn(undefined)
+      setIsKnown(false)
+      resume()
+        .then(setSignedIn, () => undefined)
+        .finally(() => setIsKnown(true))
+    }
+    const onShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) look()
+    }
+    look()
+    window.addEventListener("pageshow", onShow)
+    return () => window.removeEventListener("pageshow", onShow)
   }, [])
+  useEffect(() => (signedIn === undefined ? undefined : watchActivity()), [signedIn])
   const session = useMemo<Session | undefined>(
-    () => (api === undefined ? undefined : { api, namesOf: makeNames(api), announce, signOut }),
-    [api],
+    () => (signedIn === undefined ? undefined : { api, signedIn, namesOf: makeNames(api), announce, signOut }),
+    [signedIn],
   )
 
   return (
@@ -48,8 +63,10 @@ export const App = () => {
       <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
         Skip to the content
       </button>
-      {session === undefined ? (
-        <SignIn why={why} onSignedIn={setApi} />
+      {!isKnown ? (
+        <main id="content" tabIndex={-1} />
+      ) : session === undefined ? (
+        <SignIn why={why} onSignedIn={setSignedIn} />
       ) : (
         <SessionContext.Provider value={session}>
           <Desk />

@@ -63,7 +63,7 @@ export const DecisionDialog = ({ decision: { action, how, names }, onClose }: Pr
         announce(`It was decided already. ${said[before.status]}: ${what}.`, true)
         onClose(before)
       } else if (failure instanceof Refused && failure.status === 401) {
-        signOut("The credentials are no longer accepted. Nothing was decided.")
+        signOut("Your session has ended. Nothing was decided.")
       } else {
         setIsAsking(false)
         setProblem(sayOf(failure))

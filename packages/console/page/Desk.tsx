@@ -18,7 +18,7 @@ const looksPerRound = 8
 const viewGiven = () => (location.hash === "#history" ? "#history" : "#waiting")
 
 export const Desk = () => {
-  const { announce, api, signOut } = useSession()
+  const { announce, api, signedIn, signOut } = useSession()
   const [page, setPage] = useState<Page<Action>>()
   const [now, setNow] = useState(Date.now())
   const [round, setRound] = useState(0)
@@ -40,7 +40,7 @@ export const Desk = () => {
       if (before?.size !== ids.size || arrived > 0 || looks.current % looksPerRound === 0) setRound(looks.current)
       return true
     } catch (failure) {
-      if (failure instanceof Refused && failure.status === 401) signOut("The credentials are no longer accepted.")
+      if (failure instanceof Refused && failure.status === 401) signOut("Your session has ended. Sign in again.")
       return false
     }
   })
@@ -76,7 +76,7 @@ export const Desk = () => {
         </p>
         <div class="who">
           <span class="soft small id" title="Signed in as">
-            {api.clientId}
+            {signedIn.approver}, {signedIn.clientId}
           </span>
           <button type="button" class="quiet" onClick={() => signOut()}>
             Sign out

@@ -70,7 +70,7 @@ export const History = ({ now, round }: { readonly now: number; readonly round: 
       setPages((known) => (cursor === undefined ? [next] : [...known, next]))
       setProblem(undefined)
     } catch (failure) {
-      if (failure instanceof Refused && failure.status === 401) signOut("The credentials are no longer accepted.")
+      if (failure instanceof Refused && failure.status === 401) signOut("Your session has ended. Sign in again.")
       else setProblem(failure instanceof Refused ? failure.message : "Something went wrong.")
     }
   }

@@ -1,16 +1,20 @@
-/** Signing in with a platform's credentials, which the page keeps in memory only. Source: D-214. */
+/** Signing in with a platform's credentials and one's own name. The page keeps none of them. Source: D-352. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import { type Api, connect, Refused } from "./Api.ts"
+import { Refused } from "./Api.ts"
+import { NoPasskey, type SignedIn, signIn } from "./SignedIn.ts"
 
 interface Props {
   readonly why: string | undefined
-  readonly onSignedIn: (api: Api) => void
+  readonly onSignedIn: (signedIn: SignedIn) => void
 }
 
 const sayOf = (failure: unknown): string => {
+  if (failure instanceof NoPasskey) return "No passkey was used. Sign in again, and confirm with your passkey."
   if (!(failure instanceof Refused)) return "Something went wrong."
-  if (failure.status === 401) return "The client id or the secret is wrong."
-  if (failure.status === 403) return "These credentials may not read approvals: they need the permission VIEW."
+  if (failure.status === 401 && failure.details["reason"] === "Invalid credentials")
+    return "The client id or the secret is wrong."
+  if (failure.status === 401) return `The passkey was refused: ${failure.message}.`
+  if (failure.status === 400) return "Your name must be 1 to 80 letters, digits and spaces."
   return failure.message
 }
 
@@ -24,13 +28,17 @@ export const SignIn = ({ onSignedIn, why }: Props) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
     const given = new FormData(form)
-    const api = connect(String(given.get("client-id")).trim(), String(given.get("client-secret")))
+    const field = (name: string) => String(given.get(name))
     setIsAsking(true)
     setProblem(undefined)
     try {
-      await api.get("/agents/approvals?limit=1")
+      const signedIn = await signIn({
+        clientId: field("client-id").trim(),
+        clientSecret: field("client-secret"),
+        approver: field("approver"),
+      })
       form.reset()
-      onSignedIn(api)
+      onSignedIn(signedIn)
     } catch (failure) {
       setIsAsking(false)
       setProblem(sayOf(failure))
@@ -43,16 +51,18 @@ export const SignIn = ({ onSignedIn, why }: Props) => {
       <form class="panel" onSubmit={submit} aria-labelledby="sign-in-title">
         <h1 id="sign-in-title">Approvals</h1>
         <p class="soft">Decide what your agents may do. Sign in with your platform's credentials.</p>
-        <label for="client-id">Client id</label>
+        <label for="approver">Your name</label>
         <input
           ref={first}
-          id="client-id"
-          name="client-id"
+          id="approver"
+          name="approver"
           required
-          autocomplete="off"
-          autocapitalize="none"
+          maxLength={80}
+          autocomplete="name"
           spellcheck={false}
         />
+        <label for="client-id">Client id</label>
+        <input id="client-id" name="client-id" required autocomplete="off" autocapitalize="none" spellcheck={false} />
         <label for="client-secret">Client secret</label>
         <input id="client-secret" name="client-secret" type="password" required autocomplete="off" />
         <div role="alert">{problem === undefined ? null : <p class="problem">{problem}</p>}</div>
@@ -60,7 +70,8 @@ export const SignIn = ({ onSignedIn, why }: Props) => {
           {isAsking ? "Signing in…" : "Sign in"}
         </button>
         <p class="soft small">
-          They are kept in this page's memory only, and forgotten when you sign out, reload or close it.
+          The page keeps neither of them. What you decide is recorded under your name. You are signed out after 15
+          minutes in which you do nothing.
         </p>
       </form>
     </main>

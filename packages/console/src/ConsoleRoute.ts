@@ -18,5 +18,12 @@ const layer = (basePath: string) =>
     }),
   )
 
-/** For the `pages` of a web handler. */
-export const consolePage = { route, layer }
+/** For the `pages` of a web handler. `passkeys`: whether approvers sign in with a passkey, which they register at their first sign-in. */
+export const consolePageOf = ({ passkeys }: { readonly passkeys: "off" | "required" }) => ({
+  route,
+  layer,
+  sessions: { passkeys },
+})
+
+/** The page, with sign-in by the platform's credentials and the approver's name. */
+export const consolePage = consolePageOf({ passkeys: "off" })

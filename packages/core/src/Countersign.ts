@@ -17,6 +17,7 @@ import { Agents } from "./service/agent/Agents.ts"
 import { DeviceCodes } from "./service/agent/DeviceCodes.ts"
 import { AgentActions } from "./service/approval/AgentActions.ts"
 import { AgentQuotes } from "./service/approval/AgentQuotes.ts"
+import { ConsoleSessions } from "./service/approval/ConsoleSessions.ts"
 import { PolicyEvaluations } from "./service/approval/PolicyEvaluations.ts"
 import { AuditRecords } from "./service/audit/AuditRecords.ts"
 import { CardProvisionings } from "./service/card/CardProvisionings.ts"
@@ -127,6 +128,7 @@ export const layer = Layer.mergeAll(
   AgentActions.layer,
   AgentQuotes.layer,
   PolicyEvaluations.layer,
+  ConsoleSessions.layer,
   Transactions.layer,
   Transfers.layer,
   Quotes.layer,

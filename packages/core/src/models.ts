@@ -87,6 +87,8 @@ export { AgentTokenResource, AgentTokenRotateRequest } from "./model/agent/Agent
 export * from "./model/agent/Policy.ts"
 export * from "./model/agent/PolicyEvaluationResource.ts"
 export { RemainingLimit } from "./model/agent/RemainingLimits.ts"
+export type { ConsoleChallenge, ConsoleSessionResource } from "./model/approval/ConsoleSession.ts"
+export { toConsoleSession } from "./model/approval/ConsoleSession.ts"
 export * from "./model/audit/AuditRecord.ts"
 export { AuditRecordListResponse, AuditRecordResource } from "./model/audit/AuditRecordResource.ts"
 export { CardBrand, CardForm, CardState, CardStateReason } from "./model/card/Card.ts"

@@ -57,35 +57,6 @@ const signedIn = async () => {
 
 const statusOf = async (actionId: string) => (await agent.send("GET", `/agents/me/actions/${actionId}`)).body
 
-describe("signing in", () => {
-  it("refuses wrong credentials with a message, then accepts the right ones, and stores nothing", async () => {
-    await reader.signIn(credentials.clientId, "wrong")
-    await reader.awaits("The client id or the secret is wrong.")
-    expect(await reader.page.evaluate(`document.querySelector("[role=alert]").textContent`)).toContain("wrong")
-    expect(await reader.focused()).toBe("Client secret")
-    await reader.type(credentials.clientSecret)
-    await reader.press("Enter")
-    await reader.awaits("Nothing waits.")
-    const kept = await reader.page.evaluate(`JSON.stringify({
-      local: localStorage.length, session: sessionStorage.length, cookie: document.cookie,
-      html: document.documentElement.outerHTML, address: location.href,
-      typed: [...document.querySelectorAll("input")].map(({ value }) => value),
-    })`)
-    expect(JSON.parse(String(kept))).toMatchObject({ local: 0, session: 0, cookie: "", typed: [] })
-    expect(kept).not.toContain(credentials.clientSecret)
-    await reader.tabTo("Sign out")
-    await reader.press("Enter")
-    await reader.awaits("Client secret")
-  })
-
-  it("is lost by a reload", async () => {
-    await signedIn()
-    await reader.page.open(`${world.server.origin}/console`)
-    await reader.awaits("Client secret")
-    expect(await reader.sees()).not.toContain("Waiting for approval")
-  })
-})
-
 describe("a pending action", () => {
   it("appears by itself, with agent, source, destination, reason and remaining limits", async () => {
     await signedIn()
@@ -207,6 +178,11 @@ describe("a decision with the keyboard alone", () => {
     await reader.tabTo("Approve")
     await reader.press("Enter")
     await reader.awaits("Approved: $2,000.00 from Ada Lovelace.")
+    const audit = await world.platform("GET", `/audit-records?target=${first}&operation=AGENT_ACTION_APPROVE`)
+    expect(at(audit.body, "data", 0, "actor")).toMatchObject({
+      type: "PLATFORM",
+      approver: { name: "Grace Hopper", proof: "SECRET" },
+    })
     expect(await statusOf(first)).toMatchObject({ status: "APPROVED" })
     await eventually("the focus is on the next", reader.focused, (name) => name.startsWith("$3,000.00"))
     expect((await statusOf(second))["status"]).toBe("PENDING_APPROVAL")
@@ -271,7 +247,7 @@ describe("a decision with the keyboard alone", () => {
     await reader.press("Enter")
     await reader.awaits("These credentials may not decide")
     await world.platform("DELETE", `/tokens/${textAt(token, "id")}`)
-    await reader.awaits("The credentials are no longer accepted.")
+    await reader.awaits("Your session has ended. Sign in again.")
   })
 })
 
@@ -343,7 +319,7 @@ describe("the page", () => {
     await reader.awaits("left of")
     await reader.awaits("$2,000.00 Transfer in")
     const asked = await reader.page.evaluate(`performance.getEntriesByType("resource").map(({ name }) => name)`)
-    const others = (asked as ReadonlyArray<string>).filter((name) => !name.startsWith(`${world.server.base}/`))
+    const others = (asked as ReadonlyArray<string>).filter((name) => !name.startsWith(`${world.server.origin}/`))
     expect(others).toEqual([])
     expect(reader.page.console).toEqual([])
   })

@@ -16,7 +16,7 @@ export interface Person {
   readonly type: (text: string) => Promise<void>
   /** Returns the accessible name of the focused control. */
   readonly focused: () => Promise<string>
-  readonly signIn: (clientId: string, clientSecret: string) => Promise<void>
+  readonly signIn: (clientId: string, clientSecret: string, name?: string) => Promise<void>
 }
 
 const codes = { Tab: 9, Enter: 13, Escape: 27 } as const
@@ -63,7 +63,9 @@ export const person = (page: Page): Person => {
     tabTo,
     type,
     focused,
-    signIn: async (clientId, clientSecret) => {
+    signIn: async (clientId, clientSecret, name = "Grace Hopper") => {
+      await eventually("the form", focused, (control) => control === "Your name")
+      await type(name)
       await tabTo("Client id")
       await type(clientId)
       await tabTo("Client secret")

@@ -2,7 +2,7 @@
 
 import { guards, makeWebHandler, type Page } from "@countersign/adapter-http"
 import { consolePage } from "@countersign/console"
-import { Authentication, unauthorized, WebhookKeys } from "@countersign/core"
+import { Authentication, ConsoleSessions, unauthorized, WebhookKeys } from "@countersign/core"
 import { type AgentPermission, AgentPermissions, TokenPermissions } from "@countersign/core/models"
 import { WebhookSigner } from "@countersign/core/ports"
 import { Store, StoreUnavailable } from "@countersign/core/store"
@@ -59,6 +59,7 @@ const credentials = Layer.succeed(
       const permissions = namedIn(names, TokenPermissions)
       return Effect.succeed({ _tag: "Platform", platformId: `${platformId}${tenant}`, tokenId: "Token:1", permissions })
     },
+    console: () => Effect.fail(unauthorized("CONSOLE_SESSION_ENDED")),
     agent: (token) => {
       const [, permissions, state] = /^token\.([^.]*)\.(\w+)$/u.exec(Redacted.value(token)) ?? []
       if (permissions === undefined) return Effect.fail(unauthorized("INVALID_AGENT_TOKEN"))
@@ -102,6 +103,16 @@ const store = (ready: Store["Service"]["ready"]) =>
   )
 
 export const publicKey = "-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----\n"
+const sessions = Layer.succeed(
+  ConsoleSessions,
+  ConsoleSessions.of({
+    signIn: () => unused,
+    challenge: () => unused,
+    prove: () => unused,
+    signOut: () => unused,
+    noteActivity: () => unused,
+  }),
+)
 const signer = Layer.succeed(
   WebhookSigner,
   WebhookSigner.of({ sign: () => unused, publicKey, roots: ["root"], platformKey: () => unused }),
@@ -150,6 +161,7 @@ export const fakeService = ({
     application: Layer.mergeAll(
       fakeHandlers.pipe(Layer.provide(guards)),
       webhookKeys,
+      sessions,
       store(ready),
       signer,
       SeededRandom.layer(1),

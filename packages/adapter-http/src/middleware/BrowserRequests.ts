@@ -25,7 +25,18 @@ const isOwnPage = (request: Request, publicUrl: string | undefined): boolean => 
   return own.length === 0 ? site === "same-origin" : own.includes(origin)
 }
 
-const crossSite: Refusal = {
+/**
+ * Whether a page of the service certainly sent the request: what a cookie authorises needs the own origin for a change, and no other site
+ * for a read.
+ */
+export const isCertainlyOwnPage = (request: Request, publicUrl: string | undefined): boolean => {
+  const { origin, "sec-fetch-site": site } = request.headers
+  if (site !== undefined && site !== "same-origin") return false
+  if (origin === undefined) return safeMethods.includes(request.method)
+  return ownOrigins(request, publicUrl).includes(origin)
+}
+
+export const crossSite: Refusal = {
   code: "FORBIDDEN",
   message: "A browser may send this request from the service's own pages only.",
   details: { reason: "CROSS_SITE_REQUEST" },

@@ -21,9 +21,11 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { answerFailures, type Failure } from "./Answers.ts"
 import * as AuthorizationHeader from "./AuthorizationHeader.ts"
-import { isFromBrowser } from "./BrowserRequests.ts"
+import { crossSite, isCertainlyOwnPage, isFromBrowser } from "./BrowserRequests.ts"
 import * as ClientAddress from "./ClientAddress.ts"
+import { sessionSecret } from "./ConsoleCookie.ts"
 import { keyed } from "./Idempotency.ts"
+import { PublicUrl } from "./PublicUrl.ts"
 import * as RequestLimits from "./RequestLimits.ts"
 import { becomeTenant } from "./RequestsInFlight.ts"
 
@@ -31,7 +33,7 @@ const forbidden = (message: string, details: NonNullable<Refusal["details"]>) =>
   new ServiceError({ code: "FORBIDDEN", message, details })
 
 /** The refusal of a token without the endpoint's permission. An endpoint that declares none refuses every token. */
-const tokenRefusal = ({ tokenPermission }: Access, permissions: ReadonlyArray<string>) =>
+export const tokenRefusal = ({ tokenPermission }: Access, permissions: ReadonlyArray<string>) =>
   tokenPermission !== undefined && permissions.includes(tokenPermission)
     ? undefined
     : forbidden(`The API token does not grant ${tokenPermission ?? "this"}.`, {
@@ -53,6 +55,25 @@ const credentialsOf = <A>(parse: (header: string | undefined) => Result.Result<A
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
     Effect.mapError(Effect.fromResult(parse(headers["authorization"])), unauthorized),
   )
+
+/** The network of the client, whose wrong secrets are counted together; `undefined`: the embedding program does not say. */
+export const source = Effect.map(ClientAddress.current, (address) => address && ClientAddress.sourceOf(address))
+
+/** Authenticates the platform by its Basic credentials. */
+export const platformOf = (authentication: Authentication["Service"]) =>
+  Effect.gen(function* () {
+    const { clientId, clientSecret } = yield* credentialsOf(AuthorizationHeader.basic)
+    return yield* authentication.platform(clientId, clientSecret, yield* source)
+  })
+
+/** The secret of the console session that a page of the service sends instead of credentials. A change from elsewhere is refused. */
+const sessionOfPage = Effect.gen(function* () {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (request.headers["authorization"] !== undefined) return undefined
+  const publicUrl = yield* PublicUrl
+  const secret = sessionSecret(request, publicUrl)
+  return secret === undefined || isCertainlyOwnPage(request, publicUrl) ? secret : yield* new ServiceError(crossSite)
+})
 
 /** Adds the challenge of the authentication scheme to a 401. A browser that is asked for Basic credentials would keep them. */
 const withChallenge = (challenge: string) => (response: HttpServerResponse.HttpServerResponse) =>
@@ -77,9 +98,6 @@ const orRefuse =
           Effect.succeed(Effect.flatMap(answerFailures(Effect.fail(failure)), withChallenge(challenge))),
       ),
     )
-
-/** The network of the client, whose wrong secrets are counted together; `undefined`: the embedding program does not say. */
-export const source = Effect.map(ClientAddress.current, (address) => address && ClientAddress.sourceOf(address))
 
 type Spend = (
   caller: Caller,
@@ -119,10 +137,12 @@ const platform = Layer.effect(
     return PlatformCredentials.of({
       BasicAuth: (handled, { endpoint }) =>
         Effect.gen(function* () {
-          const { clientId, clientSecret } = yield* credentialsOf(AuthorizationHeader.basic)
-          const caller = yield* authentication.platform(clientId, clientSecret, yield* source)
+          const access = accessOf(endpoint)
+          const session = access.isForConsole === true ? yield* sessionOfPage : undefined
+          const caller =
+            session === undefined ? yield* platformOf(authentication) : (yield* authentication.console(session)).caller
           yield* becomeTenant(caller.platformId)
-          const refusal = tokenRefusal(accessOf(endpoint), caller.permissions)
+          const refusal = tokenRefusal(access, caller.permissions)
           return refusal === undefined ? { caller, headers: yield* spend(caller, endpoint.method) } : yield* refusal
         }).pipe(Effect.map(runAs(handled)), orRefuse('Basic realm="payments", charset="UTF-8"')),
     })

@@ -12,7 +12,7 @@ import {
   type PlatformCredentials,
   type RequestReading,
 } from "@countersign/client/api"
-import type { Authentication, WebhookKeys } from "@countersign/core"
+import type { Authentication, ConsoleSessions, WebhookKeys } from "@countersign/core"
 import type { WebhookSigner } from "@countersign/core/ports"
 import type { Store } from "@countersign/core/store"
 import { Context, Effect, Layer } from "effect"
@@ -30,6 +30,7 @@ import * as RequestsInFlight from "../middleware/RequestsInFlight.ts"
 import { withoutAddresses } from "../middleware/RequestTelemetry.ts"
 import { type ListenerLimitOptions, limitsOf } from "../middleware/ServerLimits.ts"
 import * as CardFramePage from "./CardFramePage.ts"
+import * as ConsoleRoutes from "./ConsoleRoutes.ts"
 import * as Exchange from "./Exchange.ts"
 import type { RequestInfo } from "./NodeListener.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
@@ -52,12 +53,14 @@ export const guards: Layer.Layer<Guards, never, Authentication> = Layer.merge(
 export interface Page {
   readonly route: MethodTable.Route
   readonly layer: (basePath: string) => Layer.Layer<never, never, HttpRouter.HttpRouter>
+  /** For a page on which approvers sign in: how they do. */
+  readonly sessions?: ConsoleRoutes.ConsoleOptions
 }
 
 export interface WebHandlerOptions<E> extends Omit<ListenerLimitOptions, "bodyBytesMax"> {
   /** The handlers, the services of the routes outside the interface, and optionally a logger or tracer. */
   readonly application: Layer.Layer<
-    Handlers | Store | Authentication | WebhookKeys | WebhookSigner | SecureRandom.SecureRandom,
+    Handlers | Store | Authentication | ConsoleSessions | WebhookKeys | WebhookSigner | SecureRandom.SecureRandom,
     E
   >
   /** Prefix of every path of the interface; its last segment is the version. */
@@ -108,9 +111,16 @@ const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   ...SystemRoutes.systemRoutes,
   ...(metrics ? [metricsRoute] : []),
   ...pages.map(({ route }) => route),
+  ...(pages.some(({ sessions }) => sessions !== undefined) ? ConsoleRoutes.consoleRoutes : []),
   ...more,
   ...endpointsOf(api).map(({ endpoint: { method, path } }) => ({ method, path: `${basePath}${path}` })),
 ]
+
+/** The routes of the first page on which approvers sign in. */
+const sessionsOf = ({ pages }: Mount) => {
+  const [options] = pages.flatMap(({ sessions }) => sessions ?? [])
+  return options === undefined ? Layer.empty : ConsoleRoutes.layer(options)
+}
 
 /** The routes outside an interface, with its method table and its document. */
 const outerRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
@@ -122,6 +132,7 @@ const outerRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   return Layer.mergeAll(
     SystemRoutes.layer(() => OpenApiDocument.make(api, mount.basePath)),
     ...mount.pages.map(({ layer }) => layer(mount.basePath)),
+    sessionsOf(mount),
     mount.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
     ErrorEnvelope.layer(
       MethodTable.make(routesOf(api, mount, more)),

@@ -52,7 +52,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
       success: InternalAccountResource,
       error: failures(404),
     })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
         documented("getInternalAccount", "Get an internal account", "One account, of a customer or of the platform."),
       ),

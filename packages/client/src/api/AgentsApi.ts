@@ -82,7 +82,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       success: AgentActionListResponse,
       error: failures(400),
     })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
         documented(
           "listAgentApprovals",
@@ -91,7 +91,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
         ),
       ),
     HttpApiEndpoint.get("get", "/agents/:agentId", { params: agentId, success: AgentResource, error: failures(404) })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(documented("getAgent", "Get an agent", "One agent, with its policy and its usage so far.")),
     HttpApiEndpoint.patch("update", "/agents/:agentId", {
       params: agentId,
@@ -185,7 +185,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       success: AgentPolicyEvaluation,
       error: failures(404, 409),
     })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
         documented(
           "evaluateAgentActionApproval",
@@ -198,7 +198,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       success: AgentActionResource,
       error: failures(404, 409),
     })
-      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotate(Access, { tokenPermission: "TRANSACT", isForConsole: true })
       .annotateMerge(
         documented(
           "approveAgentAction",
@@ -212,7 +212,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       success: AgentActionResource,
       error: failures(400, 404, 409),
     })
-      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotate(Access, { tokenPermission: "TRANSACT", isForConsole: true })
       .annotateMerge(
         documented(
           "rejectAgentAction",

@@ -79,7 +79,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
       success: CustomerResource,
       error: failures(404),
     })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
         documented("getCustomer", "Get a customer", "One customer, with the status of its KYC or KYB check."),
       ),

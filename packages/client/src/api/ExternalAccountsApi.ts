@@ -91,7 +91,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       success: ExternalAccountResource,
       error: failures(404),
     })
-      .annotate(Access, view)
+      .annotate(Access, { ...view, isForConsole: true })
       .annotateMerge(
         documented("getCustomerExternalAccount", "Get an external account", "One external account of a customer."),
       ),

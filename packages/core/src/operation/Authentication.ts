@@ -7,10 +7,11 @@ import * as Secrets from "../foundation/crypto/Secrets.ts"
 import { type ServiceError, unauthorized } from "../foundation/errors/ServiceError.ts"
 import { traced } from "../foundation/kit/Traced.ts"
 import { budgetOf } from "../model/agent/Usage.ts"
+import { consolePermissions, isActive } from "../model/approval/ConsoleSession.ts"
 import { isValidAt, matchingSecret } from "../model/platform/StoredSecret.ts"
-import { type Caller, CurrentCaller } from "../store/Caller.ts"
+import { type Caller, CurrentCaller, tenant } from "../store/Caller.ts"
 import type { Stored } from "../store/ChangeSet.ts"
-import { agentTokenClaim, clientClaim } from "../store/Claims.ts"
+import { agentTokenClaim, clientClaim, consoleSessionClaim } from "../store/Claims.ts"
 import { Store, type StoreUnavailable } from "../store/Store.ts"
 import { type Keyed, replayKeyOf } from "./Idempotency.ts"
 import * as LastUses from "./LastUses.ts"
@@ -23,6 +24,12 @@ type PlatformCaller = Extract<Caller, { readonly _tag: "Platform" }>
 export interface SignedInAgent {
   readonly caller: AgentCaller
   readonly agent: Stored<"Agent">
+}
+
+/** An authenticated approver: the caller, and the session. */
+export interface SignedInApprover {
+  readonly caller: PlatformCaller
+  readonly session: Stored<"ConsoleSession">
 }
 
 export class Authentication extends Context.Service<
@@ -44,6 +51,8 @@ export class Authentication extends Context.Service<
     ) => Effect.Effect<SignedInAgent, ServiceError | StoreUnavailable>
     /** Whether the idempotency key of a request has a stored answer, which the caller receives whatever its state is now. */
     readonly hasStoredAnswer: (caller: Caller, keyed: Keyed) => Effect.Effect<boolean, StoreUnavailable>
+    /** Authenticates the secret of a console session. The caller has the console's permissions only. */
+    readonly console: (secret: Redacted.Redacted) => Effect.Effect<SignedInApprover, ServiceError | StoreUnavailable>
   }
 >()("@countersign/core/Authentication") {
   static readonly layer = Layer.effect(
@@ -106,7 +115,34 @@ export class Authentication extends Context.Service<
         return replay !== undefined
       }, traced("Authentication.hasStoredAnswer"))
 
-      return Authentication.of({ platform, agent, hasStoredAnswer })
+      const console = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
+        const secretHash = Secrets.hash(Redacted.value(secret))
+        const found = yield* store.resolve(consoleSessionClaim(secretHash))
+        const session = found?.kind === "ConsoleSession" ? found : undefined
+        const now = yield* Clock.currentTimeMillis
+        const matches = Secrets.equal(secretHash, session?.data.secretHash ?? noHash)
+        if (session === undefined || !matches || !isActive(session.data, now)) {
+          return yield* unauthorized("CONSOLE_SESSION_ENDED")
+        }
+        const { approverId = "", approverName, proof, tokenId } = session.data
+        // A session ends with the API token that began it.
+        const token = (yield* store
+          .read({ records: [{ kind: "ApiToken", id: tokenId }] })
+          .pipe(Effect.provideService(CurrentCaller, tenant(session.platformId)))).record("ApiToken", tokenId)
+        if (token === undefined || token.data.isDeleted || !isValidAt(token.data, now)) {
+          return yield* unauthorized("CONSOLE_SESSION_ENDED")
+        }
+        const caller: PlatformCaller = {
+          _tag: "Platform",
+          platformId: session.platformId,
+          tokenId,
+          permissions: consolePermissions.filter((each) => token.data.permissions.includes(each)),
+          approver: { id: approverId, name: approverName, proof },
+        }
+        return { caller, session }
+      }, traced("Authentication.console"))
+
+      return Authentication.of({ platform, agent, console, hasStoredAnswer })
     }),
   )
 }

@@ -4,7 +4,15 @@
  * Source: architecture, "The Store port".
  */
 import { Context } from "effect"
+import type { ApproverProof } from "../model/approval/Approver.ts"
 import type { TokenPermission } from "../model/platform/Platform.ts"
+
+/** An approver who is signed in on the console. */
+export interface CallingApprover {
+  readonly id: string
+  readonly name: string
+  readonly proof: ApproverProof
+}
 
 export type Caller =
   | {
@@ -17,6 +25,8 @@ export type Caller =
       readonly permissions: ReadonlyArray<TokenPermission>
       /** The name of the deployment's operator, who works without a token. */
       readonly operator?: string
+      /** The person on the console whose session sent the request. */
+      readonly approver?: CallingApprover
     }
   | {
       readonly _tag: "Agent"

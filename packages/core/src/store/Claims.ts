@@ -4,6 +4,7 @@
  */
 import { accountIdentity } from "../model/account/AccountIdentity.ts"
 import type { ExternalAccount } from "../model/account/ExternalAccount.ts"
+import { approverKey } from "../model/approval/Approver.ts"
 import type { Claim, Owner } from "../model/record/Record.ts"
 
 /** The key that resolves a client id. */
@@ -17,6 +18,14 @@ export const heldQuoteClaim = (quoteId: string): Claim => ({ scope: "platform", 
 export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global", key: `agent-token:${tokenHash}` })
 /** The key that resolves the hash of a device code. */
 export const deviceCodeClaim = (codeHash: string): Claim => ({ scope: "global", key: `device-code:${codeHash}` })
+
+/** The key that resolves the hash of a console session's secret. */
+export const consoleSessionClaim = (secretHash: string): Claim => ({
+  scope: "global",
+  key: `console-session:${secretHash}`,
+})
+/** The approver of a platform with this name, in any letter case. */
+export const approverClaim = (name: string): Claim => ({ scope: "platform", key: `approver:${approverKey(name)}` })
 
 /** The platform's own id of a card; a closed card keeps it. Source: wire contract 3.1. */
 export const cardClaim = (platformCardId: string): Claim => ({ scope: "platform", key: `card:${platformCardId}` })

@@ -10,6 +10,8 @@ import { InternalAccount } from "../model/account/InternalAccount.ts"
 import { Agent, DeviceCode } from "../model/agent/Agent.ts"
 import { AgentAction } from "../model/agent/AgentAction.ts"
 import { AgentActionMachine } from "../model/agent/AgentActionMachine.ts"
+import { Approver } from "../model/approval/Approver.ts"
+import { ConsoleSession } from "../model/approval/ConsoleSession.ts"
 import { AuditRecord } from "../model/audit/AuditRecord.ts"
 import { Card, closedByService, fundingAccountIds } from "../model/card/Card.ts"
 import { CardMachine } from "../model/card/CardMachine.ts"
@@ -42,9 +44,11 @@ import { SignedRequest } from "../model/wallet/SignedRequest.ts"
 import { Wallet } from "../model/wallet/Wallet.ts"
 import {
   agentTokenClaim,
+  approverClaim,
   cardClaim,
   cardTransactionClaim,
   clientClaim,
+  consoleSessionClaim,
   delegatedKeyClaim,
   deviceCodeClaim,
   heldQuoteClaim,
@@ -180,6 +184,16 @@ export const Kinds = Table.make("Kinds", {
       indexed: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
       states: { status: [IncomingMachine, OutgoingMachine], "refund.status": [RefundMachine] },
     },
+  ),
+  Approver: kind<Approver>(Approver, { key: (a) => approverClaim(a.name).key }, (a) => [approverClaim(a.name)], {
+    indexed: ["key"],
+  }),
+  ConsoleSession: kind<ConsoleSession>(
+    ConsoleSession,
+    { status: (s) => s.status, tokenId: (s) => s.tokenId },
+    ({ secretHash, status }) =>
+      status === "ACTIVE" && secretHash !== undefined ? [consoleSessionClaim(secretHash)] : [],
+    { states: { status: [] } },
   ),
   Wallet: kind<Wallet>(Wallet),
   Credential: kind<Credential>(

@@ -29,8 +29,10 @@ interface AuditOptions {
 
 const actorOf = (caller: Caller): AuditActor => {
   if (caller._tag === "Agent") return { type: "AGENT", id: caller.agentId }
-  if (caller.tokenId !== null) return { type: "PLATFORM", id: caller.tokenId }
-  return { type: "SERVICE", ...(caller.operator === undefined ? {} : { operator: caller.operator }) }
+  const { approver, operator, tokenId } = caller
+  return tokenId === null
+    ? { type: "SERVICE", ...(operator === undefined ? {} : { operator }) }
+    : { type: "PLATFORM", id: tokenId, ...(approver === undefined ? {} : { approver }) }
 }
 
 /** Returns the insertion of an audit record about `target`. `details` may name rules, numbers and ids: no secret, no personal data. */

@@ -35,6 +35,8 @@ export const UnauthorizedReasons = Table.make("UnauthorizedReasons", {
   INVALID_WALLET_SIGNATURE: "Invalid wallet signature",
   SESSION_NOT_ACTIVE: "Session not active",
   SESSION_NOT_ADMITTED: "Session not admitted",
+  USER_VERIFICATION_MISSING: "User verification missing",
+  CONSOLE_SESSION_ENDED: "Console session expired or ended",
 })
 
 export type UnauthorizedReason = (typeof UnauthorizedReasons.rows)[(typeof UnauthorizedReasons.keys)[number]]

@@ -31,6 +31,8 @@ export const IdTypes = Table.make("IdTypes", {
   CardFundingSource: "An internal account bound to a card",
   DelegatedKey: "A key by which the service signs for a card's embedded wallet",
   Lookup: "A receiver that was looked up",
+  Approver: "A person who decides on the console",
+  ConsoleSession: "A signed-in session of the console (the identifier never authorises anything)",
   ScaReset: "The reset of a factor of strong customer authentication",
 })
 

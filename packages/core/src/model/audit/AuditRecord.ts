@@ -1,9 +1,11 @@
 /**
  * An audit record: who did what to which record. It is written in the same commit as the change and never updated.
- * Source: wire contract 11 (60); architecture, "Layers are folders" (operation/Audit); D-111. It contains no secret and no personal data.
+ * Source: wire contract 11 (60); architecture, "Layers are folders" (operation/Audit); D-111. It contains no secret, and of personal
+ * data only the name of an approver.
  */
 import { Schema } from "effect"
 import * as Table from "../../foundation/kit/Table.ts"
+import { ApproverProof } from "../approval/Approver.ts"
 
 /** The audited operations. A new operation of these areas needs a row here and one line in its decision. */
 export const AuditOperations = Table.make("AuditOperations", {
@@ -29,6 +31,8 @@ export const AuditOperations = Table.make("AuditOperations", {
   AGENT_ACTION_SUBMIT: "An agent's action was held or refused by its policy",
   AGENT_ACTION_APPROVE: "A held action was approved",
   AGENT_ACTION_REJECT: "A held action was rejected",
+  CONSOLE_SIGN_IN: "An approver signed in to the console",
+  CONSOLE_SIGN_OUT: "An approver signed out of the console",
   PAYMENT_APPROVE: "An incoming payment was approved",
   PAYMENT_REJECT: "An incoming payment was rejected",
   JOB_RESUME: "A parked job was resumed",
@@ -62,6 +66,12 @@ export const AuditActor = Schema.Struct({
   id: Schema.optionalKey(Schema.String.annotate({ description: "The id of the API token or of the agent." })),
   operator: Schema.optionalKey(
     Schema.String.annotate({ description: "The name that the deployment's operator gave; only for `SERVICE`." }),
+  ),
+  approver: Schema.optionalKey(
+    Schema.Struct({ id: Schema.String, name: Schema.String, proof: ApproverProof }).annotate({
+      description:
+        "The person on the console. `proof`: `SECRET`, the name was stated with the platform's client secret; `PASSKEY`, the person's passkey proved it.",
+    }),
   ),
 }).annotate({ identifier: "AuditActor" })
 export type AuditActor = typeof AuditActor.Type

@@ -16,7 +16,7 @@ const common = {
 }
 
 /** Data of a registered passkey; see `RegisteredPasskey`. */
-const Passkey = Schema.Struct({
+export const Passkey = Schema.Struct({
   credentialId: Schema.String,
   publicKey: Schema.String,
   signatureCount: Schema.Int,

@@ -1,0 +1,127 @@
+/** The session of the approver: signing in, with a passkey where one is required, staying, and signing out. */
+import { call, rootAddress } from "./Api.ts"
+
+/** Who is signed in. */
+export interface SignedIn {
+  readonly clientId: string
+  readonly approver: string
+  readonly proof: "SECRET" | "PASSKEY"
+}
+
+interface Challenge {
+  readonly sessionId: string
+  readonly challenge: string
+  readonly approver: string
+  readonly credentialId?: string
+}
+
+const sessionAddress = () => `${rootAddress()}/console/session`
+
+const encoded = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
+
+const base64Url = (bytes: ArrayBuffer): string =>
+  btoa(String.fromCodePoint(...new Uint8Array(bytes)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "")
+
+const bytesOf = (text: string) =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.codePointAt(0) ?? 0)
+
+/** The session that the browser still has; `undefined`: none. */
+export const resume = async (): Promise<SignedIn | undefined> => {
+  const { body } = await call<{ readonly session: SignedIn | null }>(sessionAddress(), { method: "GET" })
+  return body.session ?? undefined
+}
+
+const create = async ({ approver, challenge }: Challenge) => {
+  const created = await navigator.credentials.create({
+    publicKey: {
+      challenge: new TextEncoder().encode(challenge),
+      rp: { name: "Approvals" },
+      user: { id: crypto.getRandomValues(new Uint8Array(16)), name: approver, displayName: approver },
+      pubKeyCredParams: [
+        { type: "public-key", alg: -7 },
+        { type: "public-key", alg: -257 },
+      ],
+      authenticatorSelection: { userVerification: "required", residentKey: "preferred" },
+    },
+  })
+  const { response } = created as PublicKeyCredential
+  const { attestationObject, clientDataJSON } = response as AuthenticatorAttestationResponse
+  return {
+    credentialId: (created as PublicKeyCredential).id,
+    clientDataJson: base64Url(clientDataJSON),
+    attestationObject: base64Url(attestationObject),
+  }
+}
+
+const use = async (challenge: string, credentialId: string) => {
+  const used = await navigator.credentials.get({
+    publicKey: {
+      challenge: new TextEncoder().encode(challenge),
+      allowCredentials: [{ type: "public-key", id: bytesOf(credentialId) }],
+      userVerification: "required",
+    },
+  })
+  const { response } = used as PublicKeyCredential
+  const { authenticatorData, clientDataJSON, signature } = response as AuthenticatorAssertionResponse
+  return {
+    credentialId,
+    clientDataJson: base64Url(clientDataJSON),
+    authenticatorData: base64Url(authenticatorData),
+    signature: base64Url(signature),
+  }
+}
+
+export interface Credentials {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly approver: string
+}
+
+/** The person has cancelled the passkey, or the device has none. */
+export class NoPasskey extends Error {}
+
+/** Signs in. The credentials are sent and then forgotten. */
+export const signIn = async ({ approver, clientId, clientSecret }: Credentials): Promise<SignedIn> => {
+  const authorization = `Basic ${encoded(`${clientId}:${clientSecret}`)}`
+  const first = await call<SignedIn | Challenge>(sessionAddress(), {
+    method: "POST",
+    authorization,
+    body: { approver },
+  })
+  if (first.status !== 202) return first.body as SignedIn
+  const challenge = first.body as Challenge
+  const { credentialId, sessionId } = challenge
+  const passkey = await (credentialId === undefined ? create(challenge) : use(challenge.challenge, credentialId)).catch(
+    () => {
+      throw new NoPasskey()
+    },
+  )
+  const body = { sessionId, ...passkey }
+  return (await call<SignedIn>(`${sessionAddress()}/passkey`, { method: "POST", authorization, body })).body
+}
+
+export const endSession = async (): Promise<void> => {
+  await call(sessionAddress(), { method: "DELETE" })
+}
+
+const activityMillis = 60_000
+
+/** Reports to the service, at most once a minute, that the person does something. Returns the function that stops it. */
+export const watchActivity = (): (() => void) => {
+  let reportedAt = performance.now()
+  const report = () => {
+    if (performance.now() - reportedAt < activityMillis) return
+    reportedAt = performance.now()
+    // An ended session is noticed by the next poll.
+    void call(`${sessionAddress()}/activity`, { method: "POST" }).catch(() => undefined)
+  }
+  window.addEventListener("pointerdown", report)
+  window.addEventListener("keydown", report)
+  return () => {
+    window.removeEventListener("pointerdown", report)
+    window.removeEventListener("keydown", report)
+  }
+}
