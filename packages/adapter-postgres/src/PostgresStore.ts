@@ -158,7 +158,7 @@ const make = Effect.fnUntraced(function* (
     commit,
     claim: Effect.fnUntraced(function* (request) {
       const drained = signal.claiming(request.queue)
-      const { ahead, jobs } = yield* claims(request, session.number())
+      const { ahead, jobs } = yield* claims(request, yield* session.number)
       if (jobs.length < request.limit) drained()
       // Last: a newly learned time signals work again, and jobs that it makes due are claimed at once.
       clockOffset.update(ahead)

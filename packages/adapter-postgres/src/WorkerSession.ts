@@ -5,7 +5,7 @@
  */
 import { WallTime } from "@countersign/core/ports"
 import { type Queue, queues, type WorkSignal } from "@countersign/core/store"
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Latch } from "effect"
 import type { Connection, Listening } from "./connection/Connection.ts"
 import { codeOf } from "./connection/Failure.ts"
 import { functions } from "./functions/Functions.ts"
@@ -69,8 +69,11 @@ const beatStatement = (session: number) => ({
 export interface WorkerSession {
   /** Opens the session and keeps it open. Completes after the first attempt; a second call has no effect. */
   readonly attend: Effect.Effect<void>
-  /** The number of the open session, for claims; `null`: there is none now, and only the lease ends a claim. */
-  readonly number: () => number | null
+  /**
+   * The number of the open session, for claims; `null`: there is none, and only the lease ends a claim. While a lost session is replaced it
+   * waits for the attempt, because nobody would notice a death after a claim without a session.
+   */
+  readonly number: Effect.Effect<number | null>
 }
 
 /** A pool with one connection, or a pooler that shares sessions: no session belongs to this process. */
@@ -78,7 +81,7 @@ const noSession = (isSingleProcess: boolean): WorkerSession => ({
   attend: isSingleProcess
     ? Effect.void
     : Effect.logWarning("no session of its own: if this process dies, its jobs wait for their leases"),
-  number: () => null,
+  number: Effect.succeed(null),
 })
 
 export interface SessionOptions {
@@ -127,8 +130,16 @@ export const make = Effect.fnUntraced(function* (connection: Connection, options
   })
 
   const requested = yield* Deferred.make<void>()
-  const attempted = yield* Deferred.make<void>()
+  /** Closed during an attempt to open the session. */
+  const attempted = yield* Latch.make()
+  let isRequested = false
   let isReconnect = false
+  const lose = Effect.sync(() => {
+    open = null
+    isReconnect = true
+    attempted.closeUnsafe()
+  })
+  /** Opens the session and keeps it until it ends. */
   const once = Effect.gen(function* () {
     const listening = yield* Effect.acquireRelease(
       Effect.tryPromise(() => listen(wakeUps.channels, wakeUps.onMessage)),
@@ -136,30 +147,28 @@ export const make = Effect.fnUntraced(function* (connection: Connection, options
     )
     yield* lock(listening)
     open = session
+    attempted.openUnsafe()
     // Wake-ups that were sent without a session are lost.
     if (isReconnect) for (const queue of queues) signal.changed(queue)
-    yield* Deferred.succeed(attempted, undefined)
     const ended = Effect.promise(() => listening.ended)
-    yield* Effect.raceFirst(beats(listening, isReconnect ? times.graceBeats : 0), ended)
-  }).pipe(
-    Effect.scoped,
-    Effect.ignore,
-    Effect.ensuring(
-      Effect.sync(() => {
-        open = null
-        isReconnect = true
-      }),
-    ),
-  )
-  const forever = Effect.forever(
-    once.pipe(
-      Effect.andThen(Deferred.succeed(attempted, undefined)),
-      Effect.andThen(wall.sleep(times.reconnectMillis)),
-    ),
-  )
+    yield* Effect.raceFirst(beats(listening, isReconnect ? times.graceBeats : 0), ended).pipe(
+      Effect.ensuring(lose),
+      Effect.ignore,
+    )
+  }).pipe(Effect.scoped)
+  /** A session that was open is replaced at once, one that could not be opened after a pause. */
+  const pause = Effect.gen(function* () {
+    attempted.openUnsafe()
+    yield* wall.sleep(times.reconnectMillis)
+    attempted.closeUnsafe()
+  })
+  const forever = Effect.forever(Effect.catch(once, () => pause))
   yield* Effect.forkScoped(Effect.andThen(Deferred.await(requested), forever))
   return {
-    attend: Effect.andThen(Deferred.succeed(requested, undefined), Deferred.await(attempted)),
-    number: () => open,
+    attend: Effect.suspend(() => {
+      isRequested = true
+      return Effect.andThen(Deferred.succeed(requested, undefined), attempted.await)
+    }),
+    number: Effect.suspend(() => (isRequested ? Effect.map(attempted.await, () => open) : Effect.succeed(null))),
   } satisfies WorkerSession
 })

@@ -94,13 +94,17 @@ describe("the session of the workers", () => {
         yield* add(1)
         yield* claim(live)
         const locks = () => rows("select pid v from pg_locks where locktype = 'advisory' and objsubid = 2 and granted")
+        yield* add(2)
         const [before] = yield* Effect.promise(locks)
         yield* Effect.promise(() => rows(`select pg_terminate_backend(${before})::int v`))
+        // The claim waits for the replacement: without a number, nobody would notice the death of this process.
+        expect(yield* claim(live)).toHaveLength(1)
+        expect(yield* Effect.promise(() => rows("select session v from countersign.job"))).not.toContain(null)
         yield* Effect.promise(() =>
           eventually("another session", locks, ([pid]) => pid !== undefined && pid !== before),
         )
         yield* twoBeats
-        expect((yield* jobs()).map(({ state }) => state)).toEqual(["running"])
+        expect((yield* jobs()).map(({ state }) => state)).toEqual(["running", "running"])
         expect(yield* Effect.promise(() => rows("select session v from countersign.worker_session"))).toHaveLength(1)
       }),
     )
