@@ -20,6 +20,7 @@ import type { ChangeSet, CommitFacts, CommitOutcome, CounterChange, Template } f
 import * as Changes from "../store/Changes.ts"
 import { withoutPlaceholders } from "../store/Placeholders.ts"
 import { type ReadQuery, type ReadResult, Store, type StoreUnavailable } from "../store/Store.ts"
+import { AskedAnswers } from "./AskedAnswers.ts"
 import { commit, pause } from "./Commit.ts"
 import { reachFailPoint } from "./FailPoints.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -138,11 +139,15 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
 
     const attempts = Effect.gen(function* () {
       const rejections: Array<CommitRejection> = []
+      const asked = new Map<string, unknown>()
       for (let conflicts = 0; conflicts <= conflictsMax; conflicts++) {
         if (conflicts > 0) yield* pause(conflicts)
 
         const loaded = yield* options.load(read)
-        const facts = options.ask === undefined ? undefined : yield* options.ask(loaded, read)
+        const facts =
+          options.ask === undefined
+            ? undefined
+            : yield* Effect.provideService(options.ask(loaded, read), AskedAnswers, asked)
         yield* reachFailPoint("operation.loaded")
 
         const now = yield* Clock.currentTimeMillis

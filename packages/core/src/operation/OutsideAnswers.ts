@@ -1,6 +1,7 @@
 /**
- * Cleans the answers of every port that a deployment provides, so that nothing which a store cannot keep enters the service.
- * Source: D-359.
+ * Cleans the answers of every port that a deployment provides, so that nothing which a store cannot keep enters the service. Ports that
+ * consume what they check, or start something outside, are asked once per operation.
+ * Source: D-322, D-359.
  */
 import { type Context, Effect, Layer } from "effect"
 import * as Outside from "../foundation/kit/Outside.ts"
@@ -19,6 +20,7 @@ import { SecurityCodes } from "../ports/SecurityCodes.ts"
 import { UmaNetwork } from "../ports/UmaNetwork.ts"
 import { Verifier } from "../ports/Verifier.ts"
 import { WebhookTransport } from "../ports/WebhookTransport.ts"
+import { askOnce } from "./AskedAnswers.ts"
 
 /** The reason of a refusal goes into answers and audit records. */
 const cleanFailure = (failure: unknown): unknown => {
@@ -50,6 +52,26 @@ const cleaned = <S extends object>(port: S): S =>
 const layerOf = <I, S extends object>(port: Context.Key<I, S>): Layer.Layer<I, never, I> =>
   Layer.effect(port, Effect.map(port, cleaned))
 
+/** Returns the port whose members an operation asks once. The parameters are the question: a secret in them is one of the operation's. */
+const askedOnce = <S extends object>(name: string, port: S): S =>
+  new Proxy(port, {
+    get: (_, member) => {
+      const ask: unknown = Reflect.get(port, member)
+      if (typeof ask !== "function") return ask
+      return (...parameters: ReadonlyArray<unknown>) =>
+        askOnce(
+          JSON.stringify([name, String(member), parameters]),
+          Effect.suspend(() => Reflect.apply(ask, port, parameters) as Effect.Effect<unknown>),
+        )
+    },
+  })
+
+const onceLayerOf = <I, S extends object>(port: Context.Key<I, S>): Layer.Layer<I, never, I> =>
+  Layer.effect(
+    port,
+    Effect.map(port, (service) => askedOnce(port.key, cleaned(service))),
+  )
+
 /** A cleaned identity could be that of another person: a token with a claim that no store keeps is malformed. */
 const oidc = Layer.effect(
   OidcChecks,
@@ -75,13 +97,13 @@ export const layer = Layer.mergeAll(
   layerOf(Issuer),
   layerOf(NetworkFees),
   layerOf(OtpSender),
-  layerOf(OwnershipChecks),
+  onceLayerOf(OwnershipChecks),
   layerOf(PasskeyChecks),
   layerOf(Rails),
-  layerOf(ScaProvider),
-  layerOf(SecurityCodes),
+  onceLayerOf(ScaProvider),
+  onceLayerOf(SecurityCodes),
   layerOf(UmaNetwork),
-  layerOf(Verifier),
+  onceLayerOf(Verifier),
   layerOf(WebhookTransport),
   oidc,
 )

@@ -62,6 +62,7 @@ export class ScaProvider extends Context.Service<
     }) => Effect.Effect<ScaChallenge>
     /** Returns the purposes of a payment's consecutive challenges; absent: one challenge suffices. */
     readonly purposes?: (payment: PaymentFacts) => Effect.Effect<readonly [string, ...ReadonlyArray<string>]>
+    /** A request asks once, so a right answer may be used up by it (D-322). */
     readonly check: (answer: ScaAnswer) => Effect.Effect<boolean>
     readonly startReset: (
       customerId: string,

@@ -17,7 +17,7 @@ export class SecurityCodes extends Context.Service<
   SecurityCodes,
   {
     readonly send: (request: SecurityCodeRequest) => Effect.Effect<void>
-    /** Whether this is the last code sent and still valid. */
+    /** Whether this is the last code sent and still valid. A request asks once, so a right code may be used up by it (D-322). */
     readonly check: (request: SecurityCodeRequest, code: Redacted.Redacted) => Effect.Effect<boolean>
   }
 >()("@countersign/core/SecurityCodes") {}
