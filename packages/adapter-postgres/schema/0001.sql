@@ -462,6 +462,17 @@ create table countersign.wallet (
   data json not null
 ) with (fillfactor=70);
 
+create table countersign.wallet_root (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  data json not null
+) with (fillfactor=70);
+
 create table countersign.webhook_endpoint (
   owner_id text collate "C" not null,
   platform_id text collate "C" not null,
@@ -562,6 +573,8 @@ alter table countersign.verification add constraint verification_pkey PRIMARY KE
 
 alter table countersign.wallet add constraint wallet_pkey PRIMARY KEY (owner_id, id);
 
+alter table countersign.wallet_root add constraint wallet_root_pkey PRIMARY KEY (owner_id, id);
+
 alter table countersign.webhook_endpoint add constraint webhook_endpoint_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.webhook_key_ring add constraint webhook_key_ring_pkey PRIMARY KEY (owner_id, id);
@@ -623,6 +636,8 @@ alter table countersign.transaction add constraint transaction_id_key UNIQUE (id
 alter table countersign.verification add constraint verification_id_key UNIQUE (id);
 
 alter table countersign.wallet add constraint wallet_id_key UNIQUE (id);
+
+alter table countersign.wallet_root add constraint wallet_root_id_key UNIQUE (id);
 
 alter table countersign.webhook_endpoint add constraint webhook_endpoint_id_key UNIQUE (id);
 
@@ -758,6 +773,8 @@ CREATE INDEX verification_listed ON countersign.verification USING btree (platfo
 
 CREATE INDEX wallet_listed ON countersign.wallet USING btree (platform_id, created_at);
 
+CREATE INDEX wallet_root_listed ON countersign.wallet_root USING btree (platform_id, created_at);
+
 CREATE INDEX webhook_endpoint_listed ON countersign.webhook_endpoint USING btree (platform_id, created_at);
 
 CREATE INDEX webhook_key_ring_listed ON countersign.webhook_key_ring USING btree (platform_id, created_at);
@@ -787,7 +804,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_d0191932598b(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_be9898b9e7d2(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -834,7 +851,7 @@ begin
       where j.queue = claimed_queue and j.holds_until <= wall_now
       returning j.platform_id, j.lane, j.sequence
     loop
-      perform open_lane_d0191932598b(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
+      perform open_lane_be9898b9e7d2(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
     end loop;
   end if;
 
@@ -869,7 +886,7 @@ begin
           and j.state = 'running' and j.not_before > wall_now
       ) as running
     from open_platform
-    cross join lateral due_jobs_d0191932598b(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
+    cross join lateral due_jobs_be9898b9e7d2(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
     left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
     where open_platform.platform_id is not null
   )
@@ -892,7 +909,7 @@ begin
         row_number() over (partition by line.platform_id order by due.due_at, due.sequence) as turn
       from unnest(line_ids, line_running, line_served, line_due, line_sequence)
         as line (platform_id, running, served, first_due, first_sequence)
-      cross join lateral due_jobs_d0191932598b(
+      cross join lateral due_jobs_be9898b9e7d2(
         claimed_queue, line.platform_id, business_now, wall_now, least(job_limit, level_max - line.running)::int
       ) as due
       where line.running < level_max
@@ -975,7 +992,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_d0191932598b(diagnose_conflicts boolean, observing boolean, lock_wait_millis integer, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
+CREATE OR REPLACE FUNCTION countersign.commit_group_be9898b9e7d2(diagnose_conflicts boolean, observing boolean, lock_wait_millis integer, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1233,7 +1250,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "wallet" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "wallet_root" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1244,7 +1261,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "credential" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "wallet" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1255,7 +1272,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "otp_challenge" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "credential" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1266,7 +1283,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "session" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "otp_challenge" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1277,7 +1294,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "signed_request" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "session" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1288,7 +1305,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "audit_record" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "signed_request" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1299,7 +1316,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "card" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "audit_record" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1310,13 +1327,24 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "card_transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "card" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
             and r.customer_id is distinct from set__agent_customer[guard.set_number]
           );
       when 25 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "card_transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 26 then
         select array_agg(guard.set_number) into conflicting_sets
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
@@ -1586,7 +1614,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "wallet" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "wallet_root" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1599,7 +1627,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "credential" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "wallet" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1612,7 +1640,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "otp_challenge" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "credential" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1625,7 +1653,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "session" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "otp_challenge" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1638,7 +1666,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "signed_request" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "session" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1651,7 +1679,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "audit_record" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "signed_request" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1664,7 +1692,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "card" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "audit_record" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1677,13 +1705,26 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "card_transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "card" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
               and r.customer_id is distinct from set__agent_customer[change.set_number]
             );
         when 25 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "card_transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 26 then
           select array_agg(change.set_number) into conflicting_sets
           from unnest(
               updated__set_number[first_row:last_row], updated__id[first_row:last_row],
@@ -2000,7 +2041,7 @@ begin
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
       when 17 then
-        insert into "wallet" (
+        insert into "wallet_root" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
         select coalesce(new_record.customer, set__platform[new_record.set_number]),
@@ -2014,6 +2055,20 @@ begin
           ) as new_record (set_number, id, customer, fields, data)
         ;
       when 18 then
+        insert into "wallet" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 19 then
         insert into "credential" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data
         )
@@ -2029,7 +2084,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 19 then
+      when 20 then
         insert into "otp_challenge" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -2043,7 +2098,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 20 then
+      when 21 then
         insert into "session" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data
         )
@@ -2059,7 +2114,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 21 then
+      when 22 then
         insert into "signed_request" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -2073,7 +2128,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 22 then
+      when 23 then
         insert into "audit_record" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data
         )
@@ -2089,7 +2144,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 23 then
+      when 24 then
         insert into "card" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data
         )
@@ -2105,7 +2160,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 24 then
+      when 25 then
         insert into "card_transaction" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", "is_unapplied", data
         )
@@ -2121,7 +2176,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 25 then
+      when 26 then
         insert into "delegated_key" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data
         )
@@ -2603,6 +2658,32 @@ begin
         from replaced;
       when 17 then
         with replaced as (
+          update "wallet_root" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "wallet_root" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'WalletRoot', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 18 then
+        with replaced as (
           update "wallet" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
             data = change.data::json
@@ -2627,7 +2708,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Wallet', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 18 then
+      when 19 then
         with replaced as (
           update "credential" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2654,7 +2735,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Credential', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 19 then
+      when 20 then
         with replaced as (
           update "otp_challenge" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2680,7 +2761,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'OtpChallenge', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 20 then
+      when 21 then
         with replaced as (
           update "session" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2707,7 +2788,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Session', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 21 then
+      when 22 then
         with replaced as (
           update "signed_request" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2733,7 +2814,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'SignedRequest', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 22 then
+      when 23 then
         with replaced as (
           update "audit_record" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2760,7 +2841,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'AuditRecord', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 23 then
+      when 24 then
         with replaced as (
           update "card" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2787,7 +2868,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Card', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 24 then
+      when 25 then
         with replaced as (
           update "card_transaction" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2814,7 +2895,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'CardTransaction', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 25 then
+      when 26 then
         with replaced as (
           update "delegated_key" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -3086,7 +3167,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_d0191932598b(change_sets jsonb, lock_wait_millis integer)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_be9898b9e7d2(change_sets jsonb, lock_wait_millis integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -3101,7 +3182,7 @@ AS $function$
 -- Columns are always written with their table, so a bare name is a variable even if a kind gets such a column.
 #variable_conflict use_variable
 declare
-  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookEndpoint', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Approver', 'ConsoleSession', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
+  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookEndpoint', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Approver', 'ConsoleSession', 'WalletRoot', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
   outcomes jsonb[] := '{}';
   outcome jsonb;
   stored_sums text;
@@ -3393,7 +3474,7 @@ begin
             )
             on conflict do nothing;
           when 17 then
-            insert into "wallet" (
+            insert into "wallet_root" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
             values (
@@ -3402,6 +3483,15 @@ begin
             )
             on conflict do nothing;
           when 18 then
+            insert into "wallet" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 19 then
             insert into "credential" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data
             )
@@ -3410,7 +3500,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
             )
             on conflict do nothing;
-          when 19 then
+          when 20 then
             insert into "otp_challenge" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -3419,7 +3509,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 20 then
+          when 21 then
             insert into "session" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data
             )
@@ -3428,7 +3518,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
             )
             on conflict do nothing;
-          when 21 then
+          when 22 then
             insert into "signed_request" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
@@ -3437,7 +3527,7 @@ begin
               (item->>4)::json
             )
             on conflict do nothing;
-          when 22 then
+          when 23 then
             insert into "audit_record" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data
             )
@@ -3446,7 +3536,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
             )
             on conflict do nothing;
-          when 23 then
+          when 24 then
             insert into "card" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data
             )
@@ -3455,7 +3545,7 @@ begin
               item->3->0, item->3->1, item->3->2, (item->>4)::json
             )
             on conflict do nothing;
-          when 24 then
+          when 25 then
             insert into "card_transaction" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", "is_unapplied", data
             )
@@ -3464,7 +3554,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, (item->>4)::json
             )
             on conflict do nothing;
-          when 25 then
+          when 26 then
             insert into "delegated_key" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data
             )
@@ -3744,6 +3834,21 @@ begin
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
               )
+              select r.owner_id, r.platform_id, 'WalletRoot', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "wallet_root" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "wallet_root" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 18 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
               select r.owner_id, r.platform_id, 'Wallet', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
                 r.data
               from "wallet" as r
@@ -3754,7 +3859,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 18 then
+          when 19 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3769,7 +3874,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "account_id" = item->3->0, "type" = item->3->1, "contact" = item->3->2, "is_revoked" = item->3->3,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 19 then
+          when 20 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3784,7 +3889,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 20 then
+          when 21 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3799,7 +3904,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "account_id" = item->3->0, "auth_method_id" = item->3->1, "public_key" = item->3->2, "status" = item->3->3, "expires_at" = item->3->4,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 21 then
+          when 22 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3814,7 +3919,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 22 then
+          when 23 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3829,7 +3934,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "actor_id" = item->3->0, "operation" = item->3->1, "target" = item->3->2, "outcome" = item->3->3,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 23 then
+          when 24 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3844,7 +3949,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "platform_card_id" = item->3->0, "state" = item->3->1, "funding_sources" = item->3->2,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 24 then
+          when 25 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3859,7 +3964,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "card_id" = item->3->0, "status" = item->3->1, "platform_customer_id" = item->3->2, "account_id" = item->3->3, "issuer_transaction_token" = item->3->4, "is_unapplied" = item->3->5,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 25 then
+          when 26 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3936,29 +4041,32 @@ begin
               from "console_session" as r where r.platform_id = platform and r.id = item->>1;
             when 17 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet" as r where r.platform_id = platform and r.id = item->>1;
+              from "wallet_root" as r where r.platform_id = platform and r.id = item->>1;
             when 18 then
               select r.version, r.customer_id into head_version, head_customer
-              from "credential" as r where r.platform_id = platform and r.id = item->>1;
+              from "wallet" as r where r.platform_id = platform and r.id = item->>1;
             when 19 then
               select r.version, r.customer_id into head_version, head_customer
-              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
+              from "credential" as r where r.platform_id = platform and r.id = item->>1;
             when 20 then
               select r.version, r.customer_id into head_version, head_customer
-              from "session" as r where r.platform_id = platform and r.id = item->>1;
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
             when 21 then
               select r.version, r.customer_id into head_version, head_customer
-              from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
+              from "session" as r where r.platform_id = platform and r.id = item->>1;
             when 22 then
               select r.version, r.customer_id into head_version, head_customer
-              from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
             when 23 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card" as r where r.platform_id = platform and r.id = item->>1;
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
             when 24 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+              from "card" as r where r.platform_id = platform and r.id = item->>1;
             when 25 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+            when 26 then
               select r.version, r.customer_id into head_version, head_customer
               from "delegated_key" as r where r.platform_id = platform and r.id = item->>1;
           end case;
@@ -4024,29 +4132,32 @@ begin
             from "console_session" as r where r.platform_id = platform and r.id = item->>1;
           when 17 then
             select r.version, r.customer_id into head_version, head_customer
-            from "wallet" as r where r.platform_id = platform and r.id = item->>1;
+            from "wallet_root" as r where r.platform_id = platform and r.id = item->>1;
           when 18 then
             select r.version, r.customer_id into head_version, head_customer
-            from "credential" as r where r.platform_id = platform and r.id = item->>1;
+            from "wallet" as r where r.platform_id = platform and r.id = item->>1;
           when 19 then
             select r.version, r.customer_id into head_version, head_customer
-            from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
+            from "credential" as r where r.platform_id = platform and r.id = item->>1;
           when 20 then
             select r.version, r.customer_id into head_version, head_customer
-            from "session" as r where r.platform_id = platform and r.id = item->>1;
+            from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
           when 21 then
             select r.version, r.customer_id into head_version, head_customer
-            from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
+            from "session" as r where r.platform_id = platform and r.id = item->>1;
           when 22 then
             select r.version, r.customer_id into head_version, head_customer
-            from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+            from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
           when 23 then
             select r.version, r.customer_id into head_version, head_customer
-            from "card" as r where r.platform_id = platform and r.id = item->>1;
+            from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
           when 24 then
             select r.version, r.customer_id into head_version, head_customer
-            from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+            from "card" as r where r.platform_id = platform and r.id = item->>1;
           when 25 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+          when 26 then
             select r.version, r.customer_id into head_version, head_customer
             from "delegated_key" as r where r.platform_id = platform and r.id = item->>1;
         end case;
@@ -4074,7 +4185,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_d0191932598b(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_be9898b9e7d2(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -4104,7 +4215,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_d0191932598b(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_be9898b9e7d2(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -4135,7 +4246,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and not found_row.holds then
-          perform open_lane_d0191932598b(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_be9898b9e7d2(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -4198,29 +4309,32 @@ begin
               from "console_session" as r where r.platform_id = platform and r.id = item->>4;
             when 17 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
+              from "wallet_root" as r where r.platform_id = platform and r.id = item->>4;
             when 18 then
               select r.version, r.customer_id into head_version, head_customer
-              from "credential" as r where r.platform_id = platform and r.id = item->>4;
+              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
             when 19 then
               select r.version, r.customer_id into head_version, head_customer
-              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
+              from "credential" as r where r.platform_id = platform and r.id = item->>4;
             when 20 then
               select r.version, r.customer_id into head_version, head_customer
-              from "session" as r where r.platform_id = platform and r.id = item->>4;
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
             when 21 then
               select r.version, r.customer_id into head_version, head_customer
-              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
+              from "session" as r where r.platform_id = platform and r.id = item->>4;
             when 22 then
               select r.version, r.customer_id into head_version, head_customer
-              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
             when 23 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card" as r where r.platform_id = platform and r.id = item->>4;
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
             when 24 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "card" as r where r.platform_id = platform and r.id = item->>4;
             when 25 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+            when 26 then
               select r.version, r.customer_id into head_version, head_customer
               from "delegated_key" as r where r.platform_id = platform and r.id = item->>4;
           end case;
@@ -4299,29 +4413,32 @@ begin
               from "console_session" as r where r.platform_id = platform and r.id = item->>4;
             when 17 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
+              from "wallet_root" as r where r.platform_id = platform and r.id = item->>4;
             when 18 then
               select r.version, r.customer_id into head_version, head_customer
-              from "credential" as r where r.platform_id = platform and r.id = item->>4;
+              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
             when 19 then
               select r.version, r.customer_id into head_version, head_customer
-              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
+              from "credential" as r where r.platform_id = platform and r.id = item->>4;
             when 20 then
               select r.version, r.customer_id into head_version, head_customer
-              from "session" as r where r.platform_id = platform and r.id = item->>4;
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
             when 21 then
               select r.version, r.customer_id into head_version, head_customer
-              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
+              from "session" as r where r.platform_id = platform and r.id = item->>4;
             when 22 then
               select r.version, r.customer_id into head_version, head_customer
-              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
             when 23 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card" as r where r.platform_id = platform and r.id = item->>4;
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
             when 24 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "card" as r where r.platform_id = platform and r.id = item->>4;
             when 25 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+            when 26 then
               select r.version, r.customer_id into head_version, head_customer
               from "delegated_key" as r where r.platform_id = platform and r.id = item->>4;
           end case;
@@ -4625,7 +4742,7 @@ begin
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.due_jobs_d0191932598b(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer)
+CREATE OR REPLACE FUNCTION countersign.due_jobs_be9898b9e7d2(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer)
  RETURNS TABLE(id text, due_at bigint, sequence bigint)
  LANGUAGE sql
  STABLE
@@ -4651,7 +4768,7 @@ AS $function$
   limit job_limit
 $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_locked_d0191932598b(request jsonb)
+CREATE OR REPLACE FUNCTION countersign.find_locked_be9898b9e7d2(request jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4951,6 +5068,19 @@ begin
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
+          select r.xmax::text as holder from "wallet_root" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "wallet_root" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 18 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
           select r.xmax::text as holder from "wallet" as r
           where r.platform_id = record_row->>1 and r.id = record_row->>2
         ) as present
@@ -4960,7 +5090,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 18 then
+      when 19 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -4973,7 +5103,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 19 then
+      when 20 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -4986,7 +5116,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 20 then
+      when 21 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -4999,7 +5129,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 21 then
+      when 22 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5012,7 +5142,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 22 then
+      when 23 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5025,7 +5155,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 23 then
+      when 24 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5038,7 +5168,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 24 then
+      when 25 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5051,7 +5181,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 25 then
+      when 26 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5120,7 +5250,7 @@ begin
   return locked::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_d0191932598b(wall_now bigint, business_now bigint, row_limit integer)
+CREATE OR REPLACE FUNCTION countersign.forget_be9898b9e7d2(wall_now bigint, business_now bigint, row_limit integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -5187,7 +5317,7 @@ begin
   return (deleted_receipts + deleted_replays + deleted_events + deleted_limits)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_d0191932598b(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_be9898b9e7d2(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -5205,7 +5335,7 @@ begin
     ), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_d0191932598b(request jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_be9898b9e7d2(request jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -5219,7 +5349,7 @@ CREATE OR REPLACE FUNCTION countersign.read_points_d0191932598b(request jsonb)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookEndpoint', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Approver', 'ConsoleSession', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
+  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookEndpoint', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Approver', 'ConsoleSession', 'WalletRoot', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
   requested_records jsonb := coalesce(request->'records', '[]');
   kind_number int;
   kind_rows jsonb;
@@ -5408,7 +5538,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "wallet" as stored on stored.id = lookup->>3
+        join "wallet_root" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 18 then
         select json_agg(json_build_array(
@@ -5417,7 +5547,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "credential" as stored on stored.id = lookup->>3
+        join "wallet" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 19 then
         select json_agg(json_build_array(
@@ -5426,7 +5556,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "otp_challenge" as stored on stored.id = lookup->>3
+        join "credential" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 20 then
         select json_agg(json_build_array(
@@ -5435,7 +5565,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "session" as stored on stored.id = lookup->>3
+        join "otp_challenge" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 21 then
         select json_agg(json_build_array(
@@ -5444,7 +5574,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "signed_request" as stored on stored.id = lookup->>3
+        join "session" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 22 then
         select json_agg(json_build_array(
@@ -5453,7 +5583,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "audit_record" as stored on stored.id = lookup->>3
+        join "signed_request" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 23 then
         select json_agg(json_build_array(
@@ -5462,7 +5592,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "card" as stored on stored.id = lookup->>3
+        join "audit_record" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 24 then
         select json_agg(json_build_array(
@@ -5471,9 +5601,18 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "card_transaction" as stored on stored.id = lookup->>3
+        join "card" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 25 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "card_transaction" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 26 then
         select json_agg(json_build_array(
             lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
             stored.created_at, stored.updated_at, stored.data
@@ -5550,7 +5689,7 @@ begin
   raise exception 'accounts of the ledger keep their names and are never deleted' using errcode = 'restrict_violation';
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.release_jobs_d0191932598b(lost_sessions integer[], lost_claims text[], every_job boolean)
+CREATE OR REPLACE FUNCTION countersign.release_jobs_be9898b9e7d2(lost_sessions integer[], lost_claims text[], every_job boolean)
  RETURNS text
  LANGUAGE sql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -5575,7 +5714,7 @@ AS $function$
   select coalesce(json_agg(distinct released.queue), '[]')::text from released
 $function$;
 
-CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_d0191932598b(lock_space integer, own_session integer)
+CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_be9898b9e7d2(lock_space integer, own_session integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -5592,7 +5731,7 @@ begin
     return '[]';
   end if;
 
-  released_queues := release_jobs_d0191932598b(lost_sessions, '{}', false);
+  released_queues := release_jobs_be9898b9e7d2(lost_sessions, '{}', false);
   -- A session of which a job was left out stays for the next call.
   delete from worker_session as gone
   where gone.session = any (lost_sessions)
@@ -5884,7 +6023,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"c21250552736a6ee9d660cd4d0ba1ec0d6bbfdb5df2bfb822eb242fa88a7901c","fingerprint":"3c88b13639335447dba77e49f293725daaaf453f9a139263c19919f8807e5cad","status":403,"answer":{"body":{"status":403,"code":"FORBIDDEN","message":"The action would pass the agent''s limit of one action.","details":{"rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000,"amount":1000000,"currency":"USD"}},"holes":[]},"operation_id":"01a1fdfa-4600-7071-90e3-a6e4730c6d8b","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"8eb4dc4729059e74790887a1b6b016d722b78129b5d908d83f41771ea8b5fafa","applied_at":"2026-11-23T01:11:02.628164+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"8eb4dc4729059e74790887a1b6b016d722b78129b5d908d83f41771ea8b5fafa","applied_at":"2026-11-23T01:16:10.116344+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","reference":"P2BC70B2BAE05","source_account_id":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destination_account_id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","is_unapplied":null,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P2BC70B2BAE05","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-7262-89ee-564d8e462b2d"}}');
 

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto"
 import { type Client, type Credentials, makeClient } from "@countersign/client"
 import { basePathDefault } from "@countersign/client/api"
-import { Countersign, Platforms } from "@countersign/core"
+import { Countersign, checkWalletRoot, Platforms } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
 import {
   refuseSandboxOnly,
@@ -99,6 +99,9 @@ const warn = (options: EmbedOptions) =>
     { discard: true },
   )
 
+/** A secret that is generated for this process only is not the store's. */
+const checkSecret = ({ walletSecret }: EmbedOptions) => (walletSecret === undefined ? Effect.void : checkWalletRoot)
+
 const setUp = ({ platforms = [] }: EmbedOptions) =>
   Effect.forEach(
     platforms,
@@ -124,7 +127,9 @@ export const embed = async (options: EmbedOptions): Promise<Embedded> => {
   const running = workers ? Layer.provideMerge(Countersign.workers, services) : services
   const memoMap = Layer.makeMemoMapUnsafe()
   const runtime = ManagedRuntime.make(running, { memoMap })
-  const started = await runtime.runPromiseExit(Effect.andThen(warn(options), setUp(options)))
+  const started = await runtime.runPromiseExit(
+    warn(options).pipe(Effect.andThen(checkSecret(options)), Effect.andThen(setUp(options))),
+  )
   if (Exit.isFailure(started)) {
     await runtime.dispose()
     throw Cause.squash(started.cause)

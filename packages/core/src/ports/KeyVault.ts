@@ -1,11 +1,12 @@
 /**
  * The deployment's secret. Every wallet key is derived from it on demand, and none is stored.
- * Source: wire contract 4.9 and 4.10; D-140.
+ * Source: wire contract 4.9 and 4.10; D-140, D-345.
  */
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Context, Effect, Layer, Redacted } from "effect"
+import { Hex } from "effect/encoding"
 
 /** The purposes of keys. Keys of different purposes are independent. */
 export type KeyPurpose =
@@ -30,6 +31,8 @@ export type DerivedKey = Redacted.Redacted<Uint8Array>
 export class KeyVault extends Context.Service<
   KeyVault,
   {
+    /** Names the secret without revealing it: the same for the same secret, another for any other. */
+    readonly rootId: string
     /** Derives the same key for the same purpose and context, and another key for any other. */
     readonly derive: (purpose: KeyPurpose, context: string) => Effect.Effect<DerivedKey>
   }
@@ -46,11 +49,12 @@ export const vaultOf = (secret: Redacted.Redacted): Layer.Layer<KeyVault> =>
       throw new RangeError(`The vault's secret has at least ${vaultSecretMin} characters.`)
     const ikm = utf8ToBytes(text)
     const salt = utf8ToBytes("countersign key vault")
+    const keyOf = (purpose: string, context: string) =>
+      hkdf(sha256, ikm, salt, utf8ToBytes(`${purpose}\u0000${context}`), 32)
     return KeyVault.of({
+      // 64 bits tell secrets apart. They do not help to guess one: each guess could be tried on the wallets' public keys, too.
+      rootId: Hex.encode(keyOf("root-id", "").slice(0, 8)),
       derive: (purpose, context) =>
-        Effect.sync(() => {
-          const key = hkdf(sha256, ikm, salt, utf8ToBytes(`${purpose}\u0000${context}`), 32)
-          return Redacted.make(key, { label: `${purpose} key` })
-        }),
+        Effect.sync(() => Redacted.make(keyOf(purpose, context), { label: `${purpose} key` })),
     })
   })

@@ -14,6 +14,9 @@ export const umaDomainClaim = (domain: string): Claim => ({ scope: "global", key
 /** The key of the one held action that executes a quote. */
 export const heldQuoteClaim = (quoteId: string): Claim => ({ scope: "platform", key: `held-quote:${quoteId}` })
 
+/** The key of the one record that names the deployment's wallet secret. */
+export const walletRootClaim: Claim = { scope: "global", key: "wallet-root" }
+
 /** The key that resolves the hash of an agent token. */
 export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global", key: `agent-token:${tokenHash}` })
 /** The key that resolves the hash of a device code. */

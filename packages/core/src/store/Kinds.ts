@@ -42,6 +42,7 @@ import { Session } from "../model/wallet/Session.ts"
 import { SessionMachine } from "../model/wallet/SessionMachine.ts"
 import { SignedRequest } from "../model/wallet/SignedRequest.ts"
 import { Wallet } from "../model/wallet/Wallet.ts"
+import { WalletRoot } from "../model/wallet/WalletRoot.ts"
 import {
   agentTokenClaim,
   approverClaim,
@@ -55,6 +56,7 @@ import {
   sameAccountClaim,
   umaDepositClaims,
   umaDomainClaim,
+  walletRootClaim,
 } from "./Claims.ts"
 import { type KindRow, kind } from "./KindRow.ts"
 
@@ -195,6 +197,7 @@ export const Kinds = Table.make("Kinds", {
       status === "ACTIVE" && secretHash !== undefined ? [consoleSessionClaim(secretHash)] : [],
     { states: { status: [] } },
   ),
+  WalletRoot: kind<WalletRoot>(WalletRoot, {}, () => [walletRootClaim]),
   Wallet: kind<Wallet>(Wallet),
   Credential: kind<Credential>(
     Credential,
