@@ -7,6 +7,8 @@ import { OtpSender, ScaProvider, SecurityCodes, UseLimitSettings } from "@counte
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { functions } from "../../../packages/adapter-postgres/src/functions/Functions.ts"
+import { limitKey } from "../../../packages/core/src/model/limit/LimitCounter.ts"
 import { type Harness, harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { between, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
@@ -127,6 +129,9 @@ const ways: ReadonlyArray<Way> = [
   },
 ]
 
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+
 const limited = (reason: string) => ({ status: 429, body: { code: "RATE_LIMITED", details: { reason } } })
 const secondsToMidnight = String(12 * 60 * 60)
 
@@ -191,6 +196,20 @@ const proveSends = (open: (options: WorldOptions) => WorldOptions) => {
 describe("codes, in memory", () => {
   proveSends((options) => ({ ...options, interleave: 5 }))
 
+  it("leave few counters behind, however many days pass", async () => {
+    const { options } = recording()
+    await using pay = await harness(options)
+    const id = await newPerson(pay, european)
+    for (let days = 0; days < 12; days++) {
+      expect((await pay.send("POST", `/customers/${id}/verify-phone`)).status).toBe(204)
+      await pay.clock.advance("1 day")
+    }
+    const { counters } = (await pay.snapshot()).store as { readonly counters: unknown }
+    const kept = JSON.stringify(counters).split("limit:").length - 1
+    expect(kept).toBeGreaterThan(0)
+    expect(kept).toBeLessThanOrEqual(10)
+  })
+
   it("are never sent to numbers whose owner earns with each message", async () => {
     const { options, sent } = recording()
     await using pay = await harness(options)
@@ -222,6 +241,20 @@ describe("codes, on PostgreSQL", { timeout: 60_000 }, () => {
   }, 60_000)
   afterAll(() => database.close())
   proveSends((options) => ({ ...options, store: TestDatabase.emptyWorld(Promise.resolve(database)) }))
+
+  it("leave no counters of windows that ended more than an hour ago", async () => {
+    await using _ = await harness({ store: TestDatabase.emptyWorld(Promise.resolve(database)) })
+    await database.pool.query(
+      `insert into countersign.counter (owner_id, platform_id, key, value)
+       select 'p', 'p', key, 1 from unnest($1::text[]) as key`,
+      [[limitKey("CODE_SENDS_OF_PLATFORM", "old", 0), limitKey("CODE_SENDS_OF_PLATFORM", "live", 2 * day), "other"]],
+    )
+    await database.pool.query(`select ${functions.forget}(0, $1, 100)`, [day + hour + 1])
+    const { rows } = await database.pool.query<{ readonly key: string }>(
+      "select key from countersign.counter where platform_id = 'p' order by key",
+    )
+    expect(rows.map(({ key }) => key)).toEqual([limitKey("CODE_SENDS_OF_PLATFORM", "live", 2 * day), "other"])
+  })
 
   it("leave no address in the table of counters", async () => {
     const { options } = recording()

@@ -2,6 +2,9 @@
 import { DailyVolume, type DailyVolumeSettings } from "@countersign/core/ports"
 import { Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { returnVolume } from "../../../packages/core/src/decision/transaction/VolumeChanges.ts"
+import type { OutgoingTransaction } from "../../../packages/core/src/model/transaction/Transaction.ts"
+import { insertedRecord } from "../../../packages/core/src/store/Changes.ts"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import { fund } from "../../../packages/test/src/harness/TransferCalls.ts"
@@ -176,6 +179,33 @@ describe("the volume of a day, in memory", () => {
       amount: 5000,
     }
     expect((await incoming.send("POST", "/transfer-in", { body })).status).toBe(201)
+  })
+})
+
+describe("a payment that fails", () => {
+  const volume = { keys: ["a", "b"], amount: 7, currency: "USD", endsAt: 1000 } as const
+  const data: OutgoingTransaction = {
+    type: "OUTGOING",
+    status: "FAILED",
+    direction: "DEBIT",
+    platformCustomerId: "",
+    amount: 7,
+    currency: "USD",
+    reference: "P1",
+    destinationAccountId: "ExternalAccount:1",
+    railSelectionMode: "AUTO",
+  }
+  const owner = { platformId: "p", customerId: null }
+  const failed = { ...insertedRecord("Transaction", "Transaction:1", owner, data, 0), data: { ...data, volume } }
+  const scopeAt = (now: number) => ({ now, ids: () => "", source: undefined })
+
+  it("gives its amount back to each counter before the day ends, and to none afterwards", () => {
+    const given = [
+      { key: "a", delta: -7 },
+      { key: "b", delta: -7 },
+    ]
+    expect(returnVolume(scopeAt(999), failed)).toEqual({ data, changes: { counters: given } })
+    expect(returnVolume(scopeAt(1000), failed)).toEqual({ data, changes: {} })
   })
 })
 
