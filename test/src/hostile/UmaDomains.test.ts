@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Body, basic, client, type Reply, type Send, textAt } from "../e2e/Client.ts"
 import { credentialOptions, credentials } from "../e2e/Flow.ts"
+import { newFolder } from "../e2e/Folder.ts"
 import { type ServerProcess, startServer } from "../e2e/ServerProcess.ts"
 
 const ports = fileURLToPath(new URL("../e2e/SandboxPorts.ts", import.meta.url))
@@ -102,7 +103,9 @@ describe("in the sandbox", () => {
 
 describe("in live mode", () => {
   it("refuses a domain without the record that names the platform, and says which record", async () => {
-    await using server = await startServer({ options: [...options, "--mode", "live", "--ports", ports] })
+    await using folder = await newFolder()
+    const live = ["--mode", "live", "--ports", ports, "--store", `pglite:${folder.path}`]
+    await using server = await startServer({ options: [...options, ...live] })
     const { first } = sendersOf(server)
     const { body } = await first("GET", "/config")
     // The name server of a machine without a network cannot tell; every other one knows no such domain.

@@ -26,6 +26,7 @@ import type { Route } from "../middleware/MethodTable.ts"
 import { addProblems } from "../middleware/Problems.ts"
 import { PublicUrl } from "../middleware/PublicUrl.ts"
 import * as RequestBody from "../middleware/RequestBody.ts"
+import { becomeTenant } from "../middleware/RequestsInFlight.ts"
 
 export interface ConsoleOptions {
   /** Whether an approver signs in with a passkey. It is registered at the first sign-in. */
@@ -86,6 +87,7 @@ export const layer = ({ passkeys }: ConsoleOptions) =>
       /** Runs as the platform, whose token must be able to read what waits. */
       const asPlatform = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
         const caller = yield* platformOf(authentication)
+        yield* becomeTenant(caller.platformId)
         const refusal = tokenRefusal({ tokenPermission: "VIEW" }, caller.permissions)
         return refusal === undefined ? yield* Effect.provideService(effect, CurrentCaller, caller) : yield* refusal
       })
@@ -93,9 +95,10 @@ export const layer = ({ passkeys }: ConsoleOptions) =>
       /** The session of the request's cookie. */
       const current = Effect.fnUntraced(function* ({ publicUrl, request }: Page) {
         const secret = ConsoleCookie.sessionSecret(request, publicUrl)
-        return secret === undefined
-          ? yield* unauthorized("CONSOLE_SESSION_ENDED")
-          : yield* authentication.console(secret)
+        if (secret === undefined) return yield* unauthorized("CONSOLE_SESSION_ENDED")
+        const signedIn = yield* authentication.console(secret)
+        yield* becomeTenant(signedIn.caller.platformId)
+        return signedIn
       })
 
       const signIn = Effect.gen(function* () {
