@@ -83,13 +83,8 @@ const expectResponses = (text: string): void => {
 }
 
 it("survives random conversations, and serves another client during each", { timeout: 0 }, async () => {
-  const server = await startHostileServer({
-    pipelinedRequestsMax: 4,
-    headersTimeoutMillis: 200,
-    requestTimeoutMillis: 400,
-    bodyGraceMillis: 100,
-    stallTimeoutMillis: 200,
-  })
+  // The limits of time are the defaults: on a busy machine, short ones would cut the other client, too.
+  const server = await startHostileServer({ pipelinedRequestsMax: 4 })
   const talk = async (all: ReadonlyArray<ReadonlyArray<Step>>): Promise<void> => {
     const [turns, ...texts] = await Promise.all([probe(server), ...all.map((steps) => play(server, steps))])
     expect(turns).toBeLessThan(turnsMax)

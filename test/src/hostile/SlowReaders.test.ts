@@ -15,7 +15,7 @@ const silent = async (port: number, bytes: string) => {
 
 describe("a client that does not read", () => {
   it("is cut when its response has made no progress for the limit", async () => {
-    const server = await startHostileServer({ stallTimeoutMillis: 200 })
+    const server = await startHostileServer({ stallTimeoutMillis: 800 })
     const socket = await silent(server.port, large)
     await until(() => server.counted() === 1)
     await until(() => server.openConnections() === 0)
@@ -30,7 +30,7 @@ describe("a client that does not read", () => {
   })
 
   it("is cut although it keeps sending requests", async () => {
-    const server = await startHostileServer({ stallTimeoutMillis: 200 })
+    const server = await startHostileServer({ stallTimeoutMillis: 800 })
     const socket = await silent(server.port, large)
     const sending = setInterval(() => socket.write(large), 20)
     socket.on("error", () => {})
@@ -94,12 +94,12 @@ describe("a client that reads", () => {
   })
 
   it("is not cut while the service works on its request", async () => {
-    const server = await startHostileServer({ stallTimeoutMillis: 100 })
+    const server = await startHostileServer({ stallTimeoutMillis: 400 })
     const socket = await open(server.port)
     const { matching } = received(socket)
     socket.write("GET /waiting HTTP/1.1\r\nHost: a\r\n\r\n")
     await until(() => server.counted() === 1)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
     server.release()
     await matching(/^HTTP\/1\.1 200 /u)
     socket.destroy()
