@@ -3,8 +3,11 @@
  * Source: wire contract 0.1, 6.2.
  */
 import { createPublicKey, generateKeyPairSync } from "node:crypto"
+import { NodeWebhookSigner } from "@countersign/adapter-http"
+import { WebhookSigner } from "@countersign/core/ports"
+import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { basic, client } from "./Client.ts"
+import { basic, client, textAt } from "./Client.ts"
 import { credentialOptions, credentials } from "./Flow.ts"
 import { isSigned, receiver } from "./Receiver.ts"
 import { startServer } from "./ServerProcess.ts"
@@ -92,14 +95,18 @@ describe("npm start", { timeout: 60_000 }, () => {
     expect(delivery && isSigned(delivery, publicKey, "x-other-signature")).toBe(true)
   })
 
-  it("uses the webhook key that it is given", async () => {
-    const pair = generateKeyPairSync("ec", { namedCurve: "P-256" })
-    const pem = (key: typeof pair.privateKey, type: "pkcs8" | "spki") => key.export({ type, format: "pem" }).toString()
-    await using server = await startServer({
-      options: credentialOptions,
-      env: { COUNTERSIGN_WEBHOOK_KEY: pem(pair.privateKey, "pkcs8") },
-    })
-    const served = await client(server.origin)("GET", "/webhooks/public-key")
-    expect(served.text.trim()).toBe(pem(pair.publicKey, "spki").trim())
+  it("derives the platform's key from the webhook key that it is given", async () => {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+    const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+    await using server = await startServer({ options: credentialOptions, env: { COUNTERSIGN_WEBHOOK_KEY: pem } })
+    const authorization = basic(credentials.clientId, credentials.clientSecret)
+    const served = await client(server.origin, authorization)("GET", "/webhooks/public-key")
+    const platformId = textAt(await client(server.base, authorization)("GET", "/config"), "id")
+    const derived = await Effect.runPromise(
+      WebhookSigner.use(({ platformKey, roots: [rootId] }) => platformKey({ platformId, rootId, number: 1 })).pipe(
+        Effect.provide(NodeWebhookSigner.layer({ privateKeyPem: Redacted.make(pem) })),
+      ),
+    )
+    expect(served.text).toBe(derived?.publicKey)
   })
 })
