@@ -93,6 +93,7 @@ const createTenant = async (base: string, platform: Send): Promise<Tenant> => {
     beneficialOwnerId: textAt(await platform("POST", "/beneficial-owners", { body: owner }), "id"),
     verificationId: textAt(await platform("POST", "/verifications", { body: { customerId: businessId } }), "id"),
     tokenId: textAt(await platform("POST", "/tokens", { body: { name: "x", permissions: ["VIEW"] } }), "id"),
+    keyId: textAt(await platform("GET", "/webhooks/keys"), "data", 0, "id"),
     externalAccountId: source,
     receiverUmaAddress: textAt(await platform("GET", `/customers/${customer.customerId}`), "umaAddress"),
     accountId: customer.accountId,

@@ -92,6 +92,7 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
   const beneficialOwnerId = String(at(await ask("POST", "/beneficial-owners", owner), "id"))
   const verificationId = String(at(await ask("POST", "/verifications", { customerId: business }), "id"))
   const tokenId = String(at(await ask("POST", "/tokens", { name: `Token ${mark}`, permissions: ["VIEW"] }), "id"))
+  const keyId = String(at(await ask("GET", "/webhooks/keys"), "data", 0, "id"))
   const createdQuote = await pay.send("POST", "/agents/me/quotes", {
     as: { token: agent.token },
     body: {
@@ -122,6 +123,7 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
     beneficialOwnerId,
     verificationId,
     tokenId,
+    keyId,
     code: agent.code,
   }
   const types = {
