@@ -39,8 +39,17 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     const options = [...credentialOptions, ...empty.options]
     const started = await Promise.all([startServer({ options }), startServer({ options }), startServer({ options })])
     const replies = await Promise.all(started.map((server) => first(server)("GET", "/config")))
+    for (const { stderr } of started) {
+      expect(stderr()).toMatch(/warning: the webhook key is generated for this process only/u)
+    }
     await Promise.all(started.map((server) => server[Symbol.asyncDispose]()))
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  it("do not start without the root of the platform's webhook key", async () => {
+    await using _ = await start()
+    const options = [...credentialOptions, ...database.options]
+    await expect(startServer({ options })).rejects.toThrow(/are derived from another --webhook-key/u)
   })
 
   it("share the work: one process answers, another one runs the jobs", async () => {
@@ -189,10 +198,8 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     expect((await inTwo("GET", "/agents/me")).status).toBe(401)
 
     const newSecret = "another-secret-that-is-long-enough"
-    await using three = await startServer({
-      options: ["--client-id", credentials.clientId, "--client-secret", newSecret, ...database.options],
-    })
-    expect(three.stderr()).toMatch(/warning: the webhook key is generated for this process only/u)
+    const options = ["--client-id", credentials.clientId, "--client-secret", newSecret, ...database.options]
+    await using three = await startServer({ options, env: { COUNTERSIGN_WEBHOOK_KEY: webhookKey } })
     expect(three.stderr()).toMatch(/warning: the wallet secret is generated for this process only/u)
     expect((await first(two)("GET", "/config")).status).toBe(401)
     expect((await client(two.base, basic(credentials.clientId, newSecret))("GET", "/config")).status).toBe(200)
