@@ -110,6 +110,39 @@ describe("the session of the workers", () => {
     )
   })
 
+  it("is waited for by claims while it is replaced", async () => {
+    const { listen } = database.connection
+    let opened = 0
+    const slow: Connection = {
+      ...database.connection,
+      listen: async (...args) => {
+        opened += 1
+        if (opened > 1) await pause(500)
+        if (listen === undefined) throw new Error("no session")
+        return listen(...args)
+      },
+    }
+    await inProcess(
+      slow,
+      Effect.gen(function* () {
+        yield* attend
+        yield* add(1)
+        yield* Effect.promise(() =>
+          rows("select pg_terminate_backend(pid)::int v from pg_locks where locktype = 'advisory' and objsubid = 2"),
+        )
+        yield* Effect.promise(() =>
+          eventually(
+            "the replacement",
+            () => opened,
+            (count) => count === 2,
+          ),
+        )
+        expect(yield* claim(live)).toHaveLength(1)
+        expect(yield* Effect.promise(() => rows("select session v from countersign.job"))).not.toContain(null)
+      }),
+    )
+  })
+
   it("has settings by which the server ends it, and leaves those of other sessions alone", async () => {
     const connection = PoolConnection.make(database.pool)
     const listening = connection.listen

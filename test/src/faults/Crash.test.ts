@@ -15,8 +15,8 @@ it("processes that are killed under load lose nothing and execute nothing twice"
   })
   expect(summary.problems).toEqual([])
   expect(summary).toMatchObject({ kills: 6, databaseCrashes: 2 })
-  // The lease is 120 seconds: jobs that waited for it would make this one hundred.
-  expect(summary.drainSeconds).toBeLessThan(45)
+  // Jobs that waited for their lease of 120 seconds would make this more. Deliveries that were refused wait up to 40 seconds.
+  expect(summary.drainSeconds).toBeLessThan(75)
   expect(Math.min(summary.acknowledged, summary.replays, summary.approvals, summary.broken)).toBeGreaterThan(0)
   console.log(JSON.stringify(summary))
 })
