@@ -19,6 +19,9 @@ export const knownSecrets: ReadonlySet<string> = new Set([
   "a-secret-of-32-characters-or-more",
   "a secret of thirty-two characters",
   "the-vault-secret-of-a-test-world",
+  "second-secret-that-is-long-enough",
+  "a secret that only the holder has",
+  "attacker-secret-of-32-characters",
 ])
 
 /** Returns why a secret is too weak, without repeating it; `undefined` if it is strong enough. */
