@@ -1,7 +1,8 @@
 /** The webhook endpoint over HTTP: its circuit breaker, its proof, and being disabled, enabled and unset. D-332, D-333. */
 import { InternalAccounts } from "@countersign/core"
 import { WebhookTrust } from "@countersign/core/ports"
-import { Layer } from "effect"
+import { Store } from "@countersign/core/store"
+import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { addCustomer } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { type Harness, type HarnessOptions, harness } from "../../../packages/test/src/harness/Harness.ts"
@@ -142,11 +143,19 @@ describe("the circuit of an endpoint", () => {
     const { fund, pay } = all
     await fund()
     await pay.settle()
-    const versions = async () =>
-      JSON.stringify(await pay.snapshot()).match(/"kind":"WebhookEndpoint"[^}]*"version":(\d+)/u)?.[1]
+    const versions = () =>
+      pay.run(
+        Store.use((store) => store.read({ records: [{ kind: "WebhookEndpoint", id: pay.platformId }] })).pipe(
+          Effect.map((found) => found.record("WebhookEndpoint", pay.platformId)?.version),
+        ),
+      )
     const before = await versions()
-    await fund(20)
-    await pay.clock.advance("59 seconds")
+    expect(before).toBeGreaterThan(0)
+    for (let second = 0; second < 59; second++) {
+      await pay.clock.advance("1 second")
+      await fund()
+      await pay.settle()
+    }
     expect(await versions()).toBe(before)
     expect(await endpointOf(pay)).toMatchObject({ waitingEvents: 0 })
   })
@@ -271,6 +280,9 @@ describe("an endpoint that must prove itself", () => {
     expect((await setUrl(pay, "https://other.example/hooks")).status).toBe(200)
     expect((await endpointOf(pay)).state).toBe("PENDING")
     await pay.settle()
+    // The test event, which is tried once only, has waited for the proof.
+    await wait(pay, 1)
+    expect(pay.inbox.ofType("TEST").map((event) => event.url)).toEqual(["https://other.example/hooks"])
     expect(challenges()).toBe(2)
     await change(pay, "disable")
     expect(await change(pay, "enable")).toMatchObject({ body: { state: "PENDING" } })
