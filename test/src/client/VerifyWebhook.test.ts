@@ -9,6 +9,7 @@ import { Effect, Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { signedHeaders } from "../../../packages/core/src/service/event/SignedWebhook.ts"
+import { receive } from "../guides/VerifiedWebhook.ts"
 
 const platformId = "PlatformConfig:5b0f3f0a-6f5c-4f0e-9a53-7d0f6f0c1e11"
 const id = "Webhook:6b0f3f0a-6f5c-4f0e-9a53-7d0f6f0c1e11"
@@ -232,5 +233,13 @@ describe("the signatures of the library standardwebhooks", () => {
     // A body that is not an event is refused only after its signature was accepted.
     expect(await reasonOf(request(standard, vector.body), options)).toBe(isEvent ? "ACCEPTED" : "INVALID_BODY")
     expect(await reasonOf(request(standard, `${vector.body} `), options)).toBe("SIGNATURE_MISMATCH")
+  })
+})
+
+describe("the receiver of the guide", () => {
+  it("processes an event of its own platform, and rejects one of another", async () => {
+    const process = () => new Response("processed")
+    expect(await (await receive(request(), byKeys, process)).text()).toBe("processed")
+    await expect(receive(request(), { ...byKeys, platformId: "PlatformConfig:other" }, process)).rejects.toThrow()
   })
 })

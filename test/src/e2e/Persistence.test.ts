@@ -124,7 +124,7 @@ describe("npm start", { timeout: 120_000 }, () => {
     expect(await readFile(path, "utf8")).toContain("PRIVATE KEY")
     await writeFile(path, "nonsense")
     await using after = run({ options: ["--port", "0", ...store] })
-    expect(await after.exited).toEqual({ code: 1, signal: null })
+    expect(await after.exited).toEqual({ code: 5, signal: null })
     expect(after.stderr()).toContain(`${path} cannot be used: The webhook key is not an unencrypted PEM private key`)
   })
 
@@ -133,7 +133,7 @@ describe("npm start", { timeout: 120_000 }, () => {
     const path = join(folder.path, "wallet-secret")
     await writeFile(path, "short")
     await using server = run({ options: ["--port", "0", "--store", `pglite:${folder.path}`] })
-    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(await server.exited).toEqual({ code: 5, signal: null })
     expect(server.stderr()).toContain(`${path} cannot be used: it has fewer than 32 characters`)
   })
 })
@@ -145,7 +145,7 @@ describe("a folder", { timeout: 120_000 }, () => {
     await using holder = await startServer({ options })
     for (const command of ["serve", "migrate"] as const) {
       await using second = run({ command, options })
-      expect(await second.exited).toEqual({ code: 1, signal: null })
+      expect(await second.exited).toEqual({ code: 3, signal: null })
       expect(second.stderr()).toContain(`${folder.path} is in use by process ${holder.pid}, since `)
       expect(second.stdout()).toBe("")
     }

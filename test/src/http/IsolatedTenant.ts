@@ -42,6 +42,8 @@ export const agentOf = async (
 /** Ids of records that exist for no tenant: records that need signatures have their own tests. */
 const missingIds = {
   sessionId: "Session:01a1fdfa-4600-7000-8000-000000000000",
+  secretId: "Secret:01a1fdfa-4600-7000-8000-000000000000",
+  keyId: "WebhookKey:01a1fdfa-4600-7000-8000-000000000000",
   jobId: "Job:01a1fdfa-4600-7000-8000-000000000000",
   receiverUmaAddress: "$nobody@nowhere.example",
   delegatedKeyId: "DelegatedKey:01a1fdfa-4600-7000-8000-000000000000",

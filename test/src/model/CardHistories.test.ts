@@ -13,7 +13,7 @@ const onPostgres = TestDatabase.emptyWorld(database)
 describe("any history of cards", () => {
   // With this seed the cardholder's id ends in the magic suffix 001, with which a card is never provisioned.
   it("starts with active cards, whatever identifiers are generated", async () => {
-    await using pay = await cardModelWorld({ seed: 2090746804 })
+    await using pay = await cardModelWorld({ seed: 3470 })
     expect(pay.customerId).toMatch(/001$/u)
     const { data } = await pay.client.cards.listCards({ query: {} })
     expect(data.map(({ state }) => state)).toEqual(["ACTIVE", "ACTIVE"])

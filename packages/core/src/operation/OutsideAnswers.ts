@@ -6,6 +6,7 @@
 import { type Context, Effect, Layer } from "effect"
 import * as Outside from "../foundation/kit/Outside.ts"
 import { BankDirectory } from "../ports/BankDirectory.ts"
+import { DomainOwnership } from "../ports/DomainOwnership.ts"
 import { ExchangeRates } from "../ports/ExchangeRates.ts"
 import { FundingInstructions } from "../ports/FundingInstructions.ts"
 import { Issuer } from "../ports/Issuer.ts"
@@ -92,6 +93,7 @@ const oidc = Layer.effect(
 /** The ports of a deployment with clean answers. */
 export const layer = Layer.mergeAll(
   layerOf(BankDirectory),
+  layerOf(DomainOwnership),
   layerOf(ExchangeRates),
   layerOf(FundingInstructions),
   layerOf(Issuer),
