@@ -33,7 +33,7 @@ export interface Difference {
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/u
 const looksGenerated = (text: string) => text.length >= 6 && /\d/u.test(text) && !/\s/u.test(text)
 
-/** Whether both texts may be generated. One of the same length need not have a digit: some codes have none by chance. */
+/** Whether both texts may be generated. One of the same length need not have a digit: some codes have none. */
 const areGenerated = (recorded: string, played: string) =>
   (looksGenerated(recorded) && looksGenerated(played)) ||
   ((looksGenerated(recorded) || looksGenerated(played)) &&
