@@ -804,7 +804,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_be9898b9e7d2(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_821b919ce41d(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -815,9 +815,11 @@ CREATE OR REPLACE FUNCTION countersign.claim_jobs_be9898b9e7d2(claimed_queue tex
  SET enable_material TO 'off'
  SET enable_memoize TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
+ SET lock_timeout TO '500'
 AS $function$
 declare
   lane_row record;
+  line_platform text;
   line_ids text[];
   line_running bigint[];
   line_served bigint[];
@@ -830,149 +832,195 @@ declare
   jobs_found bigint;
   chosen_ids text[];
   last_turn bigint;
-  claimed_jobs text;
+  late_platforms text[] := '{}';
+  busy_platforms text[];
+  skipped_ids text[] := '{}';
+  locked_ids text[];
+  looked_at int := 16;
+  found_jobs json[];
+  claimed_jobs json[] := '{}';
 begin
   -- One claim at a time per queue keeps the shares and the turns exact. It lasts a few milliseconds.
   perform pg_advisory_xact_lock(hashtextextended('claim ' || claimed_queue, 0));
 
-  -- Release the lanes whose hold has expired. Lanes are locked first, in the order in which commits lock them.
-  if exists (select from job as j where j.queue = claimed_queue and j.holds_until <= wall_now) then
-    for lane_row in
-      select distinct hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0) as lock_key
-      from job as j
-      where j.queue = claimed_queue and j.holds_until <= wall_now
-      order by lock_key
-    loop
-      perform pg_advisory_xact_lock(lane_row.lock_key);
-    end loop;
-    for lane_row in
-      update job as j
-      set holds = false, holds_until = null
-      where j.queue = claimed_queue and j.holds_until <= wall_now
-      returning j.platform_id, j.lane, j.sequence
-    loop
-      perform open_lane_be9898b9e7d2(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
-    end loop;
-  end if;
+  -- From here on nothing waits.
+  perform set_config('lock_timeout', '1', true);
 
-  select coalesce(max(line.served), 0) into last_turn from job_line as line where line.queue = claimed_queue;
-
-  -- Choose the platforms: the first job of each precedes its others, so no more than job_limit can get any.
-  with recursive
-  -- The platforms that have open jobs. Each step jumps through the index to the next platform.
-  open_platform as (
-    (
-      select j.platform_id from job as j
-      where j.queue = claimed_queue and j.open and j.state <> 'parked'
-      order by j.platform_id
-      limit 1
-    )
-    union all
-    select (
-      select j.platform_id from job as j
-      where j.queue = claimed_queue and j.open and j.state <> 'parked' and j.platform_id > previous.platform_id
-      order by j.platform_id
-      limit 1
-    )
-    from open_platform as previous
-    where previous.platform_id is not null
-  ),
-  -- For each platform with due jobs: the first of them, the turn that it had last, and how many jobs it has running.
-  platform_line as (
-    select open_platform.platform_id, head.due_at as first_due, head.sequence as first_sequence,
-      coalesce(line.served, 0) as served, (
-        select count(*) from job as j
-        where j.queue = claimed_queue and j.platform_id = open_platform.platform_id
-          and j.state = 'running' and j.not_before > wall_now
-      ) as running
-    from open_platform
-    cross join lateral due_jobs_be9898b9e7d2(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
-    left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
-    where open_platform.platform_id is not null
-  )
-  select array_agg(platform_id order by place), array_agg(running order by place), array_agg(served order by place),
-      array_agg(first_due order by place), array_agg(first_sequence order by place), max(running)
-    into line_ids, line_running, line_served, line_due, line_sequence, running_max
-  from (
-    select platform_line.*, row_number() over (order by running, served, first_due, first_sequence) as place
-    from platform_line
-  ) as placed
-  where place <= job_limit;
-
-  -- Choose the jobs by level: each job that a platform gets moves it back by one level, as a queue of turns would. All
-  -- jobs up to a level are looked at, twice as many levels each time, until they are enough or no more are due.
-  depth := (job_limit - 1) / coalesce(cardinality(line_ids), 1) + 1;
-  while line_ids is not null loop
-    level_max := line_running[1] + depth;
-    with candidate as (
-      select line.*, due.id,
-        row_number() over (partition by line.platform_id order by due.due_at, due.sequence) as turn
-      from unnest(line_ids, line_running, line_served, line_due, line_sequence)
-        as line (platform_id, running, served, first_due, first_sequence)
-      cross join lateral due_jobs_be9898b9e7d2(
-        claimed_queue, line.platform_id, business_now, wall_now, least(job_limit, level_max - line.running)::int
-      ) as due
-      where line.running < level_max
-    ),
-    ranked as (
-      select candidate.id, candidate.running + candidate.turn as level,
-        row_number() over (
-          order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
-            candidate.first_due, candidate.first_sequence
-        ) as place
-      from candidate
-    )
-    -- The reserve: a platform leaves as many places free as its number of running jobs has binary digits.
-    select array_agg(ranked.id order by ranked.place) filter (
-          where ranked.place <= job_limit and (
-            not leaves_reserve
-            or job_limit - ranked.place >= width_bucket(
-              ranked.level - 1,
-              array[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]::bigint[]
-            )
-          )
-        ),
-        count(*), max(ranked.level)
-      into chosen_ids, jobs_found, level_found
-    from ranked;
-    exit when jobs_found >= job_limit or jobs_found > coalesce(cardinality(chosen_ids), 0)
-      or (coalesce(level_found, 0) < level_max and running_max < level_max);
-    depth := 2 * depth;
+  -- Release the lanes whose hold has expired. One that another transaction has locked is left to a later claim.
+  for lane_row in
+    select j.id, j.platform_id, j.lane, j.sequence from job as j
+    where j.queue = claimed_queue and j.holds_until <= wall_now
+    for update skip locked
+  loop
+    continue when not pg_try_advisory_xact_lock(
+      hashtextextended(concat_ws(' ', 'lane', claimed_queue, lane_row.platform_id, lane_row.lane), 0)
+    );
+    begin
+      update job as j set holds = false, holds_until = null where j.id = lane_row.id;
+      perform open_lane_821b919ce41d(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
+    exception
+      when lock_not_available then null;
+    end;
   end loop;
 
-  -- Claim them. A chosen job may have been returned meanwhile, to be parked or to wait: it is left out.
-  with locked as (
-    select j.id from job as j
-    where j.id = any (chosen_ids) and j.state <> 'parked' and j.not_before <= wall_now
-    for update skip locked
-  ),
-  claimed as (
-    update job as j
-    set state = 'running', attempt = j.attempt + 1, not_before = wall_now + lease_millis, worker = claiming_worker,
-      session = claiming_session,
-      first_claimed_at = coalesce(j.first_claimed_at, wall_now),
-      holds = j.lane is not null,
-      holds_until = case
-        when j.lane is not null then greatest(
-          coalesce(j.first_claimed_at, wall_now) + j.lane_hold_millis,
-          case when j.lane_hold_millis is not null then wall_now + lease_millis end
-        )
-      end
-    from locked
-    where j.id = locked.id
-    returning j.*
-  ),
-  -- Each platform remembers the turn of its last job.
-  served as (
-    insert into job_line as line (queue, platform_id, served)
-    select claimed_queue, claimed.platform_id, last_turn + max(array_position(chosen_ids, claimed.id))
-    from claimed
-    group by claimed.platform_id
-    order by claimed.platform_id
-    on conflict (queue, platform_id) do update set served = excluded.served
-  )
-  select coalesce(
-      json_agg(
+  loop
+    select coalesce(max(line.served), 0) into last_turn from job_line as line where line.queue = claimed_queue;
+
+    -- Choose the platforms: the first job of each precedes its others, so no more than job_limit can get any.
+    with recursive
+    -- The platforms that have open jobs. Each step jumps through the index to the next platform.
+    open_platform as (
+      (
+        select j.platform_id from job as j
+        where j.queue = claimed_queue and j.open and j.state <> 'parked'
+        order by j.platform_id
+        limit 1
+      )
+      union all
+      select (
+        select j.platform_id from job as j
+        where j.queue = claimed_queue and j.open and j.state <> 'parked' and j.platform_id > previous.platform_id
+        order by j.platform_id
+        limit 1
+      )
+      from open_platform as previous
+      where previous.platform_id is not null
+    ),
+    -- For each platform with due jobs: the first of them, the turn that it had last, and how many jobs it has running.
+    platform_line as (
+      select open_platform.platform_id, head.due_at as first_due, head.sequence as first_sequence,
+        case
+          when open_platform.platform_id = any (late_platforms) then 9223372036854775807
+          else coalesce(line.served, 0)
+        end as served, (
+          select count(*) from job as j
+          where j.queue = claimed_queue and j.platform_id = open_platform.platform_id
+            and j.state = 'running' and j.not_before > wall_now
+        ) as running
+      from open_platform
+      cross join lateral due_jobs_821b919ce41d(
+        claimed_queue, open_platform.platform_id, business_now, wall_now, 1, skipped_ids
+      ) as head
+      left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
+      where open_platform.platform_id is not null
+    )
+    select array_agg(platform_id order by place), array_agg(running order by place), array_agg(served order by place),
+        array_agg(first_due order by place), array_agg(first_sequence order by place), max(running)
+      into line_ids, line_running, line_served, line_due, line_sequence, running_max
+    from (
+      select platform_line.*, row_number() over (order by running, served, first_due, first_sequence) as place
+      from platform_line
+    ) as placed
+    where place <= job_limit;
+
+    -- Choose the jobs by level: each job that a platform gets moves it back by one level, as a queue of turns would.
+    -- All jobs up to a level are looked at, twice as many levels each time, until they are enough or no more are due.
+    chosen_ids := null;
+    depth := (job_limit - 1) / coalesce(cardinality(line_ids), 1) + 1;
+    while line_ids is not null loop
+      level_max := line_running[1] + depth;
+      with candidate as (
+        select line.*, due.id,
+          row_number() over (partition by line.platform_id order by due.due_at, due.sequence) as turn
+        from unnest(line_ids, line_running, line_served, line_due, line_sequence)
+          as line (platform_id, running, served, first_due, first_sequence)
+        cross join lateral due_jobs_821b919ce41d(
+          claimed_queue, line.platform_id, business_now, wall_now, least(job_limit, level_max - line.running)::int,
+          skipped_ids
+        ) as due
+        where line.running < level_max
+      ),
+      ranked as (
+        select candidate.id, candidate.running + candidate.turn as level,
+          row_number() over (
+            order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
+              candidate.first_due, candidate.first_sequence
+          ) as place
+        from candidate
+      )
+      -- The reserve: a platform leaves as many places free as its number of running jobs has binary digits.
+      select array_agg(ranked.id order by ranked.place) filter (
+            where ranked.place <= job_limit and (
+              not leaves_reserve
+              or job_limit - ranked.place >= width_bucket(
+                ranked.level - 1,
+                array[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]::bigint[]
+              )
+            )
+          ),
+          count(*), max(ranked.level)
+        into chosen_ids, jobs_found, level_found
+      from ranked;
+      exit when jobs_found >= job_limit or jobs_found > coalesce(cardinality(chosen_ids), 0)
+        or (coalesce(level_found, 0) < level_max and running_max < level_max);
+      depth := 2 * depth;
+    end loop;
+    exit when chosen_ids is null;
+
+    -- Lock the turns of their platforms. A platform whose turn cannot be stored comes after its equals: choose again.
+    with chosen as (
+      select distinct j.platform_id from job as j where j.id = any (chosen_ids)
+    ),
+    locked as (
+      select line.platform_id from job_line as line
+      where line.queue = claimed_queue and line.platform_id in (select chosen.platform_id from chosen)
+      for no key update skip locked
+    )
+    select array_agg(chosen.platform_id) into busy_platforms
+    from chosen
+    where chosen.platform_id <> all (late_platforms)
+      and not exists (select from locked where locked.platform_id = chosen.platform_id);
+    if busy_platforms is not null then
+      -- Those that had no turn yet get a row.
+      foreach line_platform in array busy_platforms loop
+        begin
+          insert into job_line (queue, platform_id, served) values (claimed_queue, line_platform, 0)
+          on conflict (queue, platform_id) do nothing;
+          if found then
+            busy_platforms := array_remove(busy_platforms, line_platform);
+          end if;
+        exception
+          when lock_not_available then null;
+        end;
+      end loop;
+      late_platforms := late_platforms || busy_platforms;
+      continue when cardinality(busy_platforms) > 0;
+    end if;
+
+    -- Claim them. A chosen job that is locked, or was returned meanwhile to be parked or to wait, is left out.
+    with locked as (
+      select j.id from job as j
+      where j.id = any (chosen_ids) and j.state <> 'parked' and j.not_before <= wall_now
+      for update skip locked
+    ),
+    claimed as (
+      update job as j
+      set state = 'running', attempt = j.attempt + 1, not_before = wall_now + lease_millis, worker = claiming_worker,
+        session = claiming_session,
+        first_claimed_at = coalesce(j.first_claimed_at, wall_now),
+        holds = j.lane is not null,
+        holds_until = case
+          when j.lane is not null then greatest(
+            coalesce(j.first_claimed_at, wall_now) + j.lane_hold_millis,
+            case when j.lane_hold_millis is not null then wall_now + lease_millis end
+          )
+        end
+      from locked
+      where j.id = locked.id
+      returning j.*
+    ),
+    -- Each platform remembers the turn of its last job.
+    served as (
+      update job_line as line set served = last_turn + turn.last
+      from (
+        select claimed.platform_id, max(array_position(chosen_ids, claimed.id)) as last
+        from claimed
+        group by claimed.platform_id
+      ) as turn
+      where line.queue = claimed_queue and line.platform_id = turn.platform_id
+        and line.platform_id <> all (late_platforms)
+    )
+    select array_agg(
         json_strip_nulls(json_build_object(
           'id', claimed.id, 'queue', claimed.queue, 'kind', claimed.kind, 'platformId', claimed.platform_id,
           'lane', claimed.lane, 'dueAt', claimed.due_at, 'attempt', claimed.attempt,
@@ -980,19 +1028,31 @@ begin
           'payload', claimed.payload::text
         ))
         order by claimed.due_at, claimed.sequence
-      ),
-      '[]'
-    )::text
-    into claimed_jobs
-  from claimed;
+      )
+      into found_jobs
+    from claimed;
+    claimed_jobs := claimed_jobs || coalesce(found_jobs, '{}');
+    job_limit := job_limit - coalesce(cardinality(found_jobs), 0);
+    exit when job_limit = 0 or cardinality(found_jobs) = cardinality(chosen_ids);
+
+    -- Some were locked. Choose again without them; look at more jobs of their platforms each time.
+    select array_agg(due.id) into locked_ids
+    from (select distinct j.platform_id from job as j where j.id = any (chosen_ids)) as chosen
+    cross join lateral due_jobs_821b919ce41d(
+      claimed_queue, chosen.platform_id, business_now, wall_now, looked_at, skipped_ids
+    ) as due
+    where not exists (select from job as j where j.id = due.id for update skip locked);
+    skipped_ids := skipped_ids || coalesce(locked_ids, '{}');
+    looked_at := 2 * looked_at;
+  end loop;
 
   return json_build_object(
     'ahead', coalesce((select clock.ahead_millis from countersign.business_time as clock), 0),
-    'jobs', claimed_jobs::json
+    'jobs', array_to_json(claimed_jobs)
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_be9898b9e7d2(diagnose_conflicts boolean, observing boolean, lock_wait_millis integer, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
+CREATE OR REPLACE FUNCTION countersign.commit_group_821b919ce41d(diagnose_conflicts boolean, observing boolean, lock_wait_millis integer, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -3167,7 +3227,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_be9898b9e7d2(change_sets jsonb, lock_wait_millis integer)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_821b919ce41d(change_sets jsonb, lock_wait_millis integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4185,7 +4245,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_be9898b9e7d2(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_821b919ce41d(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -4215,7 +4275,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_be9898b9e7d2(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_821b919ce41d(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -4246,7 +4306,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and not found_row.holds then
-          perform open_lane_be9898b9e7d2(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_821b919ce41d(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -4742,7 +4802,7 @@ begin
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.due_jobs_be9898b9e7d2(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer)
+CREATE OR REPLACE FUNCTION countersign.due_jobs_821b919ce41d(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer, skipped_ids text[])
  RETURNS TABLE(id text, due_at bigint, sequence bigint)
  LANGUAGE sql
  STABLE
@@ -4751,6 +4811,7 @@ AS $function$
   from job as j
   where j.queue = due_queue and j.platform_id = due_platform
     and j.open and j.state <> 'parked' and j.due_at <= business_now and j.not_before <= wall_now
+    and j.id <> all (skipped_ids)
     -- No earlier job of its lane blocks it, and none will that this same claim takes first.
     and (j.lane is null or not exists (
       select from job as earlier
@@ -4768,7 +4829,7 @@ AS $function$
   limit job_limit
 $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_locked_be9898b9e7d2(request jsonb)
+CREATE OR REPLACE FUNCTION countersign.find_locked_821b919ce41d(request jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -5250,7 +5311,7 @@ begin
   return locked::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_be9898b9e7d2(wall_now bigint, business_now bigint, row_limit integer)
+CREATE OR REPLACE FUNCTION countersign.forget_821b919ce41d(wall_now bigint, business_now bigint, row_limit integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -5317,7 +5378,7 @@ begin
   return (deleted_receipts + deleted_replays + deleted_events + deleted_limits)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_be9898b9e7d2(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_821b919ce41d(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -5335,7 +5396,7 @@ begin
     ), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_be9898b9e7d2(request jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_821b919ce41d(request jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -5689,7 +5750,7 @@ begin
   raise exception 'accounts of the ledger keep their names and are never deleted' using errcode = 'restrict_violation';
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.release_jobs_be9898b9e7d2(lost_sessions integer[], lost_claims text[], every_job boolean)
+CREATE OR REPLACE FUNCTION countersign.release_jobs_821b919ce41d(lost_sessions integer[], lost_claims text[], every_job boolean)
  RETURNS text
  LANGUAGE sql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -5714,7 +5775,7 @@ AS $function$
   select coalesce(json_agg(distinct released.queue), '[]')::text from released
 $function$;
 
-CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_be9898b9e7d2(lock_space integer, own_session integer)
+CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_821b919ce41d(lock_space integer, own_session integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -5731,7 +5792,7 @@ begin
     return '[]';
   end if;
 
-  released_queues := release_jobs_be9898b9e7d2(lost_sessions, '{}', false);
+  released_queues := release_jobs_821b919ce41d(lost_sessions, '{}', false);
   -- A session of which a job was left out stays for the next call.
   delete from worker_session as gone
   where gone.session = any (lost_sessions)
@@ -6023,7 +6084,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"c21250552736a6ee9d660cd4d0ba1ec0d6bbfdb5df2bfb822eb242fa88a7901c","fingerprint":"3c88b13639335447dba77e49f293725daaaf453f9a139263c19919f8807e5cad","status":403,"answer":{"body":{"status":403,"code":"FORBIDDEN","message":"The action would pass the agent''s limit of one action.","details":{"rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000,"amount":1000000,"currency":"USD"}},"holes":[]},"operation_id":"01a1fdfa-4600-7071-90e3-a6e4730c6d8b","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"8eb4dc4729059e74790887a1b6b016d722b78129b5d908d83f41771ea8b5fafa","applied_at":"2026-11-23T01:16:10.116344+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"8eb4dc4729059e74790887a1b6b016d722b78129b5d908d83f41771ea8b5fafa","applied_at":"2026-11-23T01:45:23.477515+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","reference":"P2BC70B2BAE05","source_account_id":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destination_account_id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","is_unapplied":null,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P2BC70B2BAE05","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-7262-89ee-564d8e462b2d"}}');
 

@@ -2,7 +2,10 @@
 --
 -- Order of platforms: fewest running jobs first, then the longest wait for a turn. Within a platform the job that was
 -- due first comes first. Of each lane only the head is claimed.
--- Source: architecture, "The Store port" (claim); store/Store.ts (ClaimRequest); store/Sharing.ts (reserve).
+--
+-- A claim waits for the queue's claim lock alone, and not for long. It skips what other transactions have locked: jobs,
+-- lanes, and the turns of platforms.
+-- Source: architecture, "The Store port" (claim); D-327; store/Store.ts (ClaimRequest); store/Sharing.ts (reserve).
 -- Times are Unix milliseconds. business_now decides what is due; wall_now decides leases and holds.
 
 create or replace function claim_jobs(
@@ -14,9 +17,12 @@ language plpgsql
 set search_path = countersign, pg_catalog, pg_temp set jit = off
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
 set enable_memoize = off set plan_cache_mode = force_generic_plan
+-- A claim that waits longer ends with 55P03; src/Claims.ts makes it an empty one.
+set lock_timeout = 500
 as $body$
 declare
   lane_row record;
+  line_platform text;
   line_ids text[];
   line_running bigint[];
   line_served bigint[];
@@ -29,149 +35,195 @@ declare
   jobs_found bigint;
   chosen_ids text[];
   last_turn bigint;
-  claimed_jobs text;
+  late_platforms text[] := '{}';
+  busy_platforms text[];
+  skipped_ids text[] := '{}';
+  locked_ids text[];
+  looked_at int := 16;
+  found_jobs json[];
+  claimed_jobs json[] := '{}';
 begin
   -- One claim at a time per queue keeps the shares and the turns exact. It lasts a few milliseconds.
   perform pg_advisory_xact_lock(hashtextextended('claim ' || claimed_queue, 0));
 
-  -- Release the lanes whose hold has expired. Lanes are locked first, in the order in which commits lock them.
-  if exists (select from job as j where j.queue = claimed_queue and j.holds_until <= wall_now) then
-    for lane_row in
-      select distinct hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0) as lock_key
-      from job as j
-      where j.queue = claimed_queue and j.holds_until <= wall_now
-      order by lock_key
-    loop
-      perform pg_advisory_xact_lock(lane_row.lock_key);
-    end loop;
-    for lane_row in
-      update job as j
-      set holds = false, holds_until = null
-      where j.queue = claimed_queue and j.holds_until <= wall_now
-      returning j.platform_id, j.lane, j.sequence
-    loop
+  -- From here on nothing waits.
+  perform set_config('lock_timeout', '1', true);
+
+  -- Release the lanes whose hold has expired. One that another transaction has locked is left to a later claim.
+  for lane_row in
+    select j.id, j.platform_id, j.lane, j.sequence from job as j
+    where j.queue = claimed_queue and j.holds_until <= wall_now
+    for update skip locked
+  loop
+    continue when not pg_try_advisory_xact_lock(
+      hashtextextended(concat_ws(' ', 'lane', claimed_queue, lane_row.platform_id, lane_row.lane), 0)
+    );
+    begin
+      update job as j set holds = false, holds_until = null where j.id = lane_row.id;
       perform open_lane(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
-    end loop;
-  end if;
-
-  select coalesce(max(line.served), 0) into last_turn from job_line as line where line.queue = claimed_queue;
-
-  -- Choose the platforms: the first job of each precedes its others, so no more than job_limit can get any.
-  with recursive
-  -- The platforms that have open jobs. Each step jumps through the index to the next platform.
-  open_platform as (
-    (
-      select j.platform_id from job as j
-      where j.queue = claimed_queue and j.open and j.state <> 'parked'
-      order by j.platform_id
-      limit 1
-    )
-    union all
-    select (
-      select j.platform_id from job as j
-      where j.queue = claimed_queue and j.open and j.state <> 'parked' and j.platform_id > previous.platform_id
-      order by j.platform_id
-      limit 1
-    )
-    from open_platform as previous
-    where previous.platform_id is not null
-  ),
-  -- For each platform with due jobs: the first of them, the turn that it had last, and how many jobs it has running.
-  platform_line as (
-    select open_platform.platform_id, head.due_at as first_due, head.sequence as first_sequence,
-      coalesce(line.served, 0) as served, (
-        select count(*) from job as j
-        where j.queue = claimed_queue and j.platform_id = open_platform.platform_id
-          and j.state = 'running' and j.not_before > wall_now
-      ) as running
-    from open_platform
-    cross join lateral due_jobs(claimed_queue, open_platform.platform_id, business_now, wall_now, 1) as head
-    left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
-    where open_platform.platform_id is not null
-  )
-  select array_agg(platform_id order by place), array_agg(running order by place), array_agg(served order by place),
-      array_agg(first_due order by place), array_agg(first_sequence order by place), max(running)
-    into line_ids, line_running, line_served, line_due, line_sequence, running_max
-  from (
-    select platform_line.*, row_number() over (order by running, served, first_due, first_sequence) as place
-    from platform_line
-  ) as placed
-  where place <= job_limit;
-
-  -- Choose the jobs by level: each job that a platform gets moves it back by one level, as a queue of turns would. All
-  -- jobs up to a level are looked at, twice as many levels each time, until they are enough or no more are due.
-  depth := (job_limit - 1) / coalesce(cardinality(line_ids), 1) + 1;
-  while line_ids is not null loop
-    level_max := line_running[1] + depth;
-    with candidate as (
-      select line.*, due.id,
-        row_number() over (partition by line.platform_id order by due.due_at, due.sequence) as turn
-      from unnest(line_ids, line_running, line_served, line_due, line_sequence)
-        as line (platform_id, running, served, first_due, first_sequence)
-      cross join lateral due_jobs(
-        claimed_queue, line.platform_id, business_now, wall_now, least(job_limit, level_max - line.running)::int
-      ) as due
-      where line.running < level_max
-    ),
-    ranked as (
-      select candidate.id, candidate.running + candidate.turn as level,
-        row_number() over (
-          order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
-            candidate.first_due, candidate.first_sequence
-        ) as place
-      from candidate
-    )
-    -- The reserve: a platform leaves as many places free as its number of running jobs has binary digits.
-    select array_agg(ranked.id order by ranked.place) filter (
-          where ranked.place <= job_limit and (
-            not leaves_reserve
-            or job_limit - ranked.place >= width_bucket(
-              ranked.level - 1,
-              array[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]::bigint[]
-            )
-          )
-        ),
-        count(*), max(ranked.level)
-      into chosen_ids, jobs_found, level_found
-    from ranked;
-    exit when jobs_found >= job_limit or jobs_found > coalesce(cardinality(chosen_ids), 0)
-      or (coalesce(level_found, 0) < level_max and running_max < level_max);
-    depth := 2 * depth;
+    exception
+      when lock_not_available then null;
+    end;
   end loop;
 
-  -- Claim them. A chosen job may have been returned meanwhile, to be parked or to wait: it is left out.
-  with locked as (
-    select j.id from job as j
-    where j.id = any (chosen_ids) and j.state <> 'parked' and j.not_before <= wall_now
-    for update skip locked
-  ),
-  claimed as (
-    update job as j
-    set state = 'running', attempt = j.attempt + 1, not_before = wall_now + lease_millis, worker = claiming_worker,
-      session = claiming_session,
-      first_claimed_at = coalesce(j.first_claimed_at, wall_now),
-      holds = j.lane is not null,
-      holds_until = case
-        when j.lane is not null then greatest(
-          coalesce(j.first_claimed_at, wall_now) + j.lane_hold_millis,
-          case when j.lane_hold_millis is not null then wall_now + lease_millis end
-        )
-      end
-    from locked
-    where j.id = locked.id
-    returning j.*
-  ),
-  -- Each platform remembers the turn of its last job.
-  served as (
-    insert into job_line as line (queue, platform_id, served)
-    select claimed_queue, claimed.platform_id, last_turn + max(array_position(chosen_ids, claimed.id))
-    from claimed
-    group by claimed.platform_id
-    order by claimed.platform_id
-    on conflict (queue, platform_id) do update set served = excluded.served
-  )
-  select coalesce(
-      json_agg(
+  loop
+    select coalesce(max(line.served), 0) into last_turn from job_line as line where line.queue = claimed_queue;
+
+    -- Choose the platforms: the first job of each precedes its others, so no more than job_limit can get any.
+    with recursive
+    -- The platforms that have open jobs. Each step jumps through the index to the next platform.
+    open_platform as (
+      (
+        select j.platform_id from job as j
+        where j.queue = claimed_queue and j.open and j.state <> 'parked'
+        order by j.platform_id
+        limit 1
+      )
+      union all
+      select (
+        select j.platform_id from job as j
+        where j.queue = claimed_queue and j.open and j.state <> 'parked' and j.platform_id > previous.platform_id
+        order by j.platform_id
+        limit 1
+      )
+      from open_platform as previous
+      where previous.platform_id is not null
+    ),
+    -- For each platform with due jobs: the first of them, the turn that it had last, and how many jobs it has running.
+    platform_line as (
+      select open_platform.platform_id, head.due_at as first_due, head.sequence as first_sequence,
+        case
+          when open_platform.platform_id = any (late_platforms) then 9223372036854775807
+          else coalesce(line.served, 0)
+        end as served, (
+          select count(*) from job as j
+          where j.queue = claimed_queue and j.platform_id = open_platform.platform_id
+            and j.state = 'running' and j.not_before > wall_now
+        ) as running
+      from open_platform
+      cross join lateral due_jobs(
+        claimed_queue, open_platform.platform_id, business_now, wall_now, 1, skipped_ids
+      ) as head
+      left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
+      where open_platform.platform_id is not null
+    )
+    select array_agg(platform_id order by place), array_agg(running order by place), array_agg(served order by place),
+        array_agg(first_due order by place), array_agg(first_sequence order by place), max(running)
+      into line_ids, line_running, line_served, line_due, line_sequence, running_max
+    from (
+      select platform_line.*, row_number() over (order by running, served, first_due, first_sequence) as place
+      from platform_line
+    ) as placed
+    where place <= job_limit;
+
+    -- Choose the jobs by level: each job that a platform gets moves it back by one level, as a queue of turns would.
+    -- All jobs up to a level are looked at, twice as many levels each time, until they are enough or no more are due.
+    chosen_ids := null;
+    depth := (job_limit - 1) / coalesce(cardinality(line_ids), 1) + 1;
+    while line_ids is not null loop
+      level_max := line_running[1] + depth;
+      with candidate as (
+        select line.*, due.id,
+          row_number() over (partition by line.platform_id order by due.due_at, due.sequence) as turn
+        from unnest(line_ids, line_running, line_served, line_due, line_sequence)
+          as line (platform_id, running, served, first_due, first_sequence)
+        cross join lateral due_jobs(
+          claimed_queue, line.platform_id, business_now, wall_now, least(job_limit, level_max - line.running)::int,
+          skipped_ids
+        ) as due
+        where line.running < level_max
+      ),
+      ranked as (
+        select candidate.id, candidate.running + candidate.turn as level,
+          row_number() over (
+            order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
+              candidate.first_due, candidate.first_sequence
+          ) as place
+        from candidate
+      )
+      -- The reserve: a platform leaves as many places free as its number of running jobs has binary digits.
+      select array_agg(ranked.id order by ranked.place) filter (
+            where ranked.place <= job_limit and (
+              not leaves_reserve
+              or job_limit - ranked.place >= width_bucket(
+                ranked.level - 1,
+                array[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768]::bigint[]
+              )
+            )
+          ),
+          count(*), max(ranked.level)
+        into chosen_ids, jobs_found, level_found
+      from ranked;
+      exit when jobs_found >= job_limit or jobs_found > coalesce(cardinality(chosen_ids), 0)
+        or (coalesce(level_found, 0) < level_max and running_max < level_max);
+      depth := 2 * depth;
+    end loop;
+    exit when chosen_ids is null;
+
+    -- Lock the turns of their platforms. A platform whose turn cannot be stored comes after its equals: choose again.
+    with chosen as (
+      select distinct j.platform_id from job as j where j.id = any (chosen_ids)
+    ),
+    locked as (
+      select line.platform_id from job_line as line
+      where line.queue = claimed_queue and line.platform_id in (select chosen.platform_id from chosen)
+      for no key update skip locked
+    )
+    select array_agg(chosen.platform_id) into busy_platforms
+    from chosen
+    where chosen.platform_id <> all (late_platforms)
+      and not exists (select from locked where locked.platform_id = chosen.platform_id);
+    if busy_platforms is not null then
+      -- Those that had no turn yet get a row.
+      foreach line_platform in array busy_platforms loop
+        begin
+          insert into job_line (queue, platform_id, served) values (claimed_queue, line_platform, 0)
+          on conflict (queue, platform_id) do nothing;
+          if found then
+            busy_platforms := array_remove(busy_platforms, line_platform);
+          end if;
+        exception
+          when lock_not_available then null;
+        end;
+      end loop;
+      late_platforms := late_platforms || busy_platforms;
+      continue when cardinality(busy_platforms) > 0;
+    end if;
+
+    -- Claim them. A chosen job that is locked, or was returned meanwhile to be parked or to wait, is left out.
+    with locked as (
+      select j.id from job as j
+      where j.id = any (chosen_ids) and j.state <> 'parked' and j.not_before <= wall_now
+      for update skip locked
+    ),
+    claimed as (
+      update job as j
+      set state = 'running', attempt = j.attempt + 1, not_before = wall_now + lease_millis, worker = claiming_worker,
+        session = claiming_session,
+        first_claimed_at = coalesce(j.first_claimed_at, wall_now),
+        holds = j.lane is not null,
+        holds_until = case
+          when j.lane is not null then greatest(
+            coalesce(j.first_claimed_at, wall_now) + j.lane_hold_millis,
+            case when j.lane_hold_millis is not null then wall_now + lease_millis end
+          )
+        end
+      from locked
+      where j.id = locked.id
+      returning j.*
+    ),
+    -- Each platform remembers the turn of its last job.
+    served as (
+      update job_line as line set served = last_turn + turn.last
+      from (
+        select claimed.platform_id, max(array_position(chosen_ids, claimed.id)) as last
+        from claimed
+        group by claimed.platform_id
+      ) as turn
+      where line.queue = claimed_queue and line.platform_id = turn.platform_id
+        and line.platform_id <> all (late_platforms)
+    )
+    select array_agg(
         json_strip_nulls(json_build_object(
           'id', claimed.id, 'queue', claimed.queue, 'kind', claimed.kind, 'platformId', claimed.platform_id,
           'lane', claimed.lane, 'dueAt', claimed.due_at, 'attempt', claimed.attempt,
@@ -179,14 +231,26 @@ begin
           'payload', claimed.payload::text
         ))
         order by claimed.due_at, claimed.sequence
-      ),
-      '[]'
-    )::text
-    into claimed_jobs
-  from claimed;
+      )
+      into found_jobs
+    from claimed;
+    claimed_jobs := claimed_jobs || coalesce(found_jobs, '{}');
+    job_limit := job_limit - coalesce(cardinality(found_jobs), 0);
+    exit when job_limit = 0 or cardinality(found_jobs) = cardinality(chosen_ids);
+
+    -- Some were locked. Choose again without them; look at more jobs of their platforms each time.
+    select array_agg(due.id) into locked_ids
+    from (select distinct j.platform_id from job as j where j.id = any (chosen_ids)) as chosen
+    cross join lateral due_jobs(
+      claimed_queue, chosen.platform_id, business_now, wall_now, looked_at, skipped_ids
+    ) as due
+    where not exists (select from job as j where j.id = due.id for update skip locked);
+    skipped_ids := skipped_ids || coalesce(locked_ids, '{}');
+    looked_at := 2 * looked_at;
+  end loop;
 
   return json_build_object(
     'ahead', coalesce((select clock.ahead_millis from countersign.business_time as clock), 0),
-    'jobs', claimed_jobs::json
+    'jobs', array_to_json(claimed_jobs)
   )::text;
 end $body$;

@@ -1,10 +1,10 @@
--- due_jobs: the due jobs of a platform that no lane blocks, in the order of their due times.
+-- due_jobs: the due jobs of a platform that no lane blocks, in the order of their due times, without the skipped ones.
 --
 -- claim_jobs calls this function. It has no settings of its own, so that the planner makes it part of the query.
 -- Source: store/Store.ts (ClaimRequest).
 
 create or replace function due_jobs(
-  due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit int
+  due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit int, skipped_ids text[]
 )
 returns table (id text, due_at bigint, sequence bigint)
 language sql stable as $body$
@@ -12,6 +12,7 @@ language sql stable as $body$
   from job as j
   where j.queue = due_queue and j.platform_id = due_platform
     and j.open and j.state <> 'parked' and j.due_at <= business_now and j.not_before <= wall_now
+    and j.id <> all (skipped_ids)
     -- No earlier job of its lane blocks it, and none will that this same claim takes first.
     and (j.lane is null or not exists (
       select from job as earlier
