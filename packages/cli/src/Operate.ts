@@ -3,86 +3,21 @@
  * is audited with the operator's name.
  * Source: D-354, D-355, D-356.
  */
-import { CurrentCaller, CustomerAccess, operatorOf, ParkedJobs, ServiceError, UnappliedMoney } from "@countersign/core"
+import { type CurrentCaller, CustomerAccess, ParkedJobs, UnappliedMoney } from "@countersign/core"
 import { amountText, type UnappliedMoneyResource } from "@countersign/core/models"
-import { SandboxClock } from "@countersign/core/sandbox"
-import { clientClaim, Store } from "@countersign/core/store"
-import { Console, Effect, Layer, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
-import type { CheckedValues } from "./CheckedFlags.ts"
-import { negativeAnswer, usageError } from "./CommandError.ts"
-import { checkedOptions } from "./CommandOptions.ts"
-import { ServerStore } from "./ServerStore.ts"
-import { onStore } from "./StoreCommand.ts"
-import type { OperateOptions } from "./StoreFlags.ts"
+import { Effect, Layer } from "effect"
+import { asOperator, everyPage } from "./AsOperator.ts"
 import * as TextTable from "./TextTable.ts"
-
-/** The id of the platform with this client id; absent: the only platform of the store. */
-const platformOf = Effect.fnUntraced(function* (clientId: string | undefined) {
-  const store = yield* Store
-  if (clientId === undefined && (yield* store.platformCount) > 1) {
-    return yield* usageError("the store has several platforms: name one with --client-id")
-  }
-  const named = clientId ?? (yield* (yield* ServerStore).firstClientId)
-  const found = named === undefined ? undefined : yield* store.resolve(clientClaim(named))
-  if (found === undefined) {
-    return yield* usageError(named === undefined ? "the store has no platform" : `there is no platform ${named}`)
-  }
-  return found.platformId
-})
-
-const services = Layer.mergeAll(ParkedJobs.layer, UnappliedMoney.layer, CustomerAccess.layer)
 
 type Services = ParkedJobs | UnappliedMoney | CustomerAccess
 
-const messageOf = ({ code, details, message }: ServiceError): string => {
-  const reason = details?.["reason"]
-  return `${typeof reason === "string" ? reason : code}: ${message}`
-}
+const command = asOperator(() => Layer.mergeAll(ParkedJobs.layer, UnappliedMoney.layer, CustomerAccess.layer))
 
-/** Runs an action as the operator of a platform, and prints its answer: as JSON, or as `lines` says. */
-const operate =
-  <A>(action: Effect.Effect<A, unknown, Services | CurrentCaller>, lines: (answer: A) => string) =>
-  (values: CheckedValues<OperateOptions>) =>
-    Effect.gen(function* () {
-      const { clientId, json, operator, store } = yield* checkedOptions<OperateOptions>(values)
-      const run = Effect.gen(function* () {
-        const platformId = yield* platformOf(Option.getOrUndefined(clientId))
-        const answer = yield* Effect.provideService(action, CurrentCaller, operatorOf(platformId, operator))
-        yield* Console.log(json ? JSON.stringify(answer, null, 2) : lines(answer))
-      }).pipe(
-        Effect.provide(
-          services.pipe(Layer.provideMerge(SandboxClock.layer), Layer.provide(SecureRandom.layerWebCrypto)),
-        ),
-        Effect.catchIf(
-          (error): error is ServiceError => error instanceof ServiceError,
-          (error) => Effect.fail(negativeAnswer(messageOf(error))),
-        ),
-      )
-      return yield* onStore(store, run)
-    })
-
-/** Reads all pages of a list. */
-const everyPage = <A, E, R>(
-  page: (
-    cursor: string | undefined,
-  ) => Effect.Effect<{ readonly data: ReadonlyArray<A>; readonly nextCursor?: string }, E, R>,
-): Effect.Effect<ReadonlyArray<A>, E, R> =>
-  Effect.gen(function* () {
-    const all: Array<A> = []
-    let cursor: string | undefined
-    do {
-      const { data, nextCursor } = yield* page(cursor)
-      all.push(...data)
-      cursor = nextCursor
-    } while (cursor !== undefined)
-    return all
-  })
-
-const after = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor })
+const operate = <A>(action: Effect.Effect<A, unknown, Services | CurrentCaller>, lines: (answer: A) => string) =>
+  command(() => action, { lines })
 
 export const jobs = operate(
-  ParkedJobs.use((parked) => everyPage((cursor) => parked.list({ limit: 100, ...after(cursor) }))),
+  ParkedJobs.use((parked) => everyPage((after) => parked.list({ limit: 100, ...after }))),
   (all) =>
     all.length === 0
       ? "no job is parked"
@@ -108,7 +43,7 @@ export const drop = (jobId: string, isForced: boolean) =>
 const amountOf = ({ amount, currency }: UnappliedMoneyResource["amount"]) => amountText(amount, currency.code)
 
 export const money = operate(
-  UnappliedMoney.use((unapplied) => everyPage((cursor) => unapplied.list({ limit: 100, ...after(cursor) }))),
+  UnappliedMoney.use((unapplied) => everyPage((after) => unapplied.list({ limit: 100, ...after }))),
   (all) =>
     all.length === 0
       ? "no money is unapplied"

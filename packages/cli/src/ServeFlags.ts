@@ -9,6 +9,7 @@ import { Flag } from "effect/cli"
 import { checkedFlags, variablesOf } from "./CheckedFlags.ts"
 import { choice, describe, integer, repeatable, secret, text } from "./FlagKinds.ts"
 import { portList } from "./PortModule.ts"
+import { agentTokenDays, webhookKey } from "./SecretFlags.ts"
 import { store } from "./StoreFlags.ts"
 
 /** Credentials of another platform: `ID:SECRET`. */
@@ -94,12 +95,7 @@ export const serveFlags = checkedFlags<ServeOptions>({
     "NEXT_CLIENT_SECRET",
     "A second client secret of the first platform, valid beside --client-secret while clients change to it",
   ).pipe(Flag.optional),
-  agentTokenDays: integer(
-    "agent-token-days",
-    "AGENT_TOKEN_DAYS",
-    "Lifetime of agents' access tokens in days; 0: they do not expire",
-    { defaultValue: 0, min: 0, max: 3650, what: "days" },
-  ),
+  agentTokenDays,
   platforms: repeatable("platform", "PLATFORM", "Another platform as ID:SECRET"),
   basePath: text("base-path", "BASE_PATH", "Prefix of every path", basePathDefault).pipe(
     Flag.withDefault(basePathDefault),
@@ -122,11 +118,7 @@ export const serveFlags = checkedFlags<ServeOptions>({
     Flag.optional,
   ),
   webhookUrl: text("webhook-url", "WEBHOOK_URL", "The first platform's webhook endpoint").pipe(Flag.optional),
-  webhookKey: secret(
-    "webhook-key",
-    "WEBHOOK_KEY",
-    "The private key (PEM, P-256) from which the platforms' webhook keys are derived; earlier ones may follow it; when absent, generated, and stored in the folder of pglite:FOLDER",
-  ).pipe(Flag.optional),
+  webhookKey,
   walletSecret: secret(
     "wallet-secret",
     "WALLET_SECRET",

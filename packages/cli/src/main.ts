@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: `countersign serve`, `countersign migrate` and `countersign ledger`. */
+/** The command line: the commands of `countersign`. */
 import "effect/schema/SchemaJITCompiler/enable"
 import { readFileSync } from "node:fs"
 import * as NodeChildProcessSpawner from "@effect/platform-node-shared/NodeChildProcessSpawner"
@@ -15,6 +15,7 @@ import { ExitCodes, withExitCodes } from "./ExitCodes.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Migrate from "./Migrate.ts"
 import { operate } from "./OperateCommand.ts"
+import { rotate } from "./RotateCommand.ts"
 import * as Serve from "./Serve.ts"
 import { serveFlags } from "./ServeFlags.ts"
 import { ledgerFlags, migrateFlags } from "./StoreFlags.ts"
@@ -67,7 +68,7 @@ const ledger = Command.make(
 
 const countersign = Command.make("countersign").pipe(
   Command.withDescription("A payments service: agents, approvals, accounts, webhooks"),
-  Command.withSubcommands([serve, migrate, ledger, operate]),
+  Command.withSubcommands([serve, migrate, ledger, operate, rotate]),
 )
 
 const platform = Layer.mergeAll(NodeStdio.layer, NodeTerminal.layer, NodeChildProcessSpawner.layer).pipe(

@@ -32,7 +32,7 @@ export interface Exit {
 }
 
 export interface StartOptions {
-  readonly command?: "serve" | "migrate" | "ledger" | "operate"
+  readonly command?: "serve" | "migrate" | "ledger" | "operate" | "rotate"
   readonly options?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
   /** Working folder, which contains the default store; by default the repository, with the store in memory. */
