@@ -97,7 +97,7 @@ describe("countersign ledger", { timeout: 120_000 }, () => {
     await using server = await startServer({ options: [...credentialOptions, ...options] })
     const { id } = await history(server)
     const busy = await ledger(options)
-    expect([busy.code, busy.stdout]).toEqual([1, ""])
+    expect([busy.code, busy.stdout]).toEqual([3, ""])
     expect(busy.stderr).toContain(`${server.pid}`)
     server.terminate()
     await server.exited
@@ -113,7 +113,7 @@ describe("countersign ledger", { timeout: 120_000 }, () => {
 
   it("refuses --store memory, which only its own process can read", async () => {
     const refused = await ledger(["--store", "memory"])
-    expect([refused.code, refused.stdout]).toEqual([1, ""])
+    expect([refused.code, refused.stdout]).toEqual([2, ""])
     expect(refused.stderr).toContain("--store memory keeps nothing that another process can read")
   })
 })

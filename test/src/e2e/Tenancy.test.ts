@@ -35,6 +35,8 @@ interface Tenant {
   readonly agentsQuote: string
   /** An embedded wallet, for the operations that exist only for wallets. */
   readonly walletId: string
+  /** An API token with two secrets. The other one is deleted. */
+  readonly rotatedToken: string
 }
 
 const clientPublicKey = (await newKey()).publicKey.uncompressed
@@ -85,6 +87,10 @@ const createTenant = async (base: string, platform: Send): Promise<Tenant> => {
     lockedCurrencyAmount: 100,
   }
   const { walletId, ...ofWallet } = await newWallet(platform)
+  const newToken = async () =>
+    textAt(await platform("POST", "/tokens", { body: { name: "x", permissions: ["VIEW"] } }), "id")
+  const rotatedToken = await newToken()
+  const secretId = textAt(await platform("POST", `/tokens/${rotatedToken}/secrets`, { body: {} }), "id")
   const ids = {
     ...ofWallet,
     customerId: customer.customerId,
@@ -92,7 +98,8 @@ const createTenant = async (base: string, platform: Send): Promise<Tenant> => {
     cardId: textAt(await platform("POST", "/cards", { body: card }), "id"),
     beneficialOwnerId: textAt(await platform("POST", "/beneficial-owners", { body: owner }), "id"),
     verificationId: textAt(await platform("POST", "/verifications", { body: { customerId: businessId } }), "id"),
-    tokenId: textAt(await platform("POST", "/tokens", { body: { name: "x", permissions: ["VIEW"] } }), "id"),
+    tokenId: await newToken(),
+    secretId,
     keyId: textAt(await platform("GET", "/webhooks/keys"), "data", 0, "id"),
     externalAccountId: source,
     receiverUmaAddress: textAt(await platform("GET", `/customers/${customer.customerId}`), "umaAddress"),
@@ -105,7 +112,8 @@ const createTenant = async (base: string, platform: Send): Promise<Tenant> => {
   const own = await platform("POST", "/platform/external-accounts", { body: usdAccount(`98765${tenantCount}`) })
   const agentsAccount = await newSource(platform, customer, "111")
   const agentsQuote = textAt(await agent.send("POST", "/agents/me/quotes", { body: quote }), "id")
-  return { platform, customer, source, agent, ids, ownAccount: textAt(own, "id"), agentsAccount, agentsQuote, walletId }
+  const ownAccount = textAt(own, "id")
+  return { platform, customer, source, agent, ids, ownAccount, agentsAccount, agentsQuote, walletId, rotatedToken }
 }
 
 let world: World
@@ -117,9 +125,10 @@ const isOfAgent = (path: string): boolean => path.startsWith("/agents/me/")
 
 /** Returns the tenant's own ids for the parameters of a path. */
 const idsFor = (
-  { agentsAccount, agentsQuote, ids, ownAccount, walletId }: Tenant,
+  { agentsAccount, agentsQuote, ids, ownAccount, rotatedToken, walletId }: Tenant,
   path: string,
 ): Readonly<Record<string, string>> => {
+  if (path.includes("/secrets")) return { ...ids, tokenId: rotatedToken }
   if (path.startsWith("/internal-accounts/")) return { ...ids, accountId: walletId }
   if (path.startsWith("/platform/")) return { ...ids, externalAccountId: ownAccount }
   if (path.startsWith("/receiver/")) return { ...ids, accountId: ids["externalAccountId"] ?? "" }
