@@ -47,7 +47,7 @@ describe("a store in a folder", { timeout: 60_000 }, () => {
     const refused = await using(folder.path, version)
     expect(refused).toMatchObject({ _tag: "Failure", failure: { _tag: "FolderInUse" } })
     await using process = run({ options: ["--port", "0", "--store", `pglite:${folder.path}`] })
-    expect(await process.exited).toEqual({ code: 1, signal: null })
+    expect(await process.exited).toEqual({ code: 3, signal: null })
     expect(process.stderr()).toContain(`${folder.path} is in use by process`)
     await Effect.runPromise(Scope.close(scope, Exit.void))
     expect(await using(folder.path, version)).toMatchObject({ _tag: "Success" })

@@ -107,7 +107,7 @@ describe("countersign ledger", { timeout: 120_000 }, () => {
 
     const nowhere = join(folder.path, "nowhere")
     const missing = await ledger(["--store", `pglite:${nowhere}`])
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining(`the store ${nowhere} does not exist`)])
+    expect([missing.code, missing.stderr]).toEqual([3, expect.stringContaining(`the store ${nowhere} does not exist`)])
     expect((await ledger(["--store", `pglite:${nowhere}`])).stderr).toContain("does not exist")
   })
 
