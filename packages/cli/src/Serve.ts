@@ -33,6 +33,7 @@ import { banner } from "./Banner.ts"
 import { type CheckedValues, collect } from "./CheckedFlags.ts"
 import { addressError, storeError, unsafeError } from "./CommandError.ts"
 import { unknownVariables } from "./EnvironmentCheck.ts"
+import { limitSettings } from "./LimitFlags.ts"
 import { checkOptions, limitsOf, transportOf } from "./OptionCheck.ts"
 import * as PortModule from "./PortModule.ts"
 import { failWith } from "./Problems.ts"
@@ -77,6 +78,7 @@ const servicesOf = (options: ServeOptions, location: StoreLocation, ports: PortM
     Layer.provideMerge(
       Layer.mergeAll(
         Layer.succeed(WireNames, { headerPrefix: options.headerPrefix, signatureForm: "json" as const }),
+        limitSettings(options),
         Layer.succeed(Jobs.leaseMillis, options.leaseSeconds * 1000),
         Layer.succeed(OwnershipRegions, options.ownershipRegions),
         Layer.succeed(StrictChecks, options.strictChecks),

@@ -8,6 +8,7 @@ import { Config, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { checkedFlags, variablesOf } from "./CheckedFlags.ts"
 import { choice, describe, integer, repeatable, secret, text } from "./FlagKinds.ts"
+import { type LimitOptions, limitFlags } from "./LimitFlags.ts"
 import { portList } from "./PortModule.ts"
 import { agentTokenDays, webhookKey } from "./SecretFlags.ts"
 import { store } from "./StoreFlags.ts"
@@ -160,6 +161,7 @@ export const serveFlags = checkedFlags<ServeOptions>({
     "LIMIT",
     "A limit of connections or requests as NAME=NUMBER; the guide for operations lists them",
   ),
+  ...limitFlags,
   ownershipRegions: repeatable(
     "ownership-region",
     "OWNERSHIP_REGION",
@@ -228,7 +230,7 @@ export const serveFlags = checkedFlags<ServeOptions>({
 /** The variables of all commands, which share their environment. */
 export const serveVariables = variablesOf(serveFlags)
 
-export interface ServeOptions {
+export interface ServeOptions extends LimitOptions {
   readonly host: string
   readonly port: number
   readonly publicUrl: Option.Option<string>
