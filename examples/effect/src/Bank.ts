@@ -4,7 +4,7 @@ import { Effect, Layer, Ref } from "effect"
 
 const limit = 1_000_000
 
-/** A real bank remembers references; asked again, it gives the answer that it gave before. */
+/** A real bank remembers references; asked about one, it gives the answer that it gave before. */
 export const layer = Layer.effect(
   Rails,
   Effect.gen(function* () {
@@ -20,6 +20,8 @@ export const layer = Layer.effect(
       inspectPull: () => Effect.succeed({ pullable: true, funds: "unknown" as const }),
       pull: ({ amount, reference }) => move(reference, amount),
       push: ({ amount, reference }) => move(reference, amount),
+      inquire: ({ request: { reference } }) =>
+        Effect.map(Ref.get(answered), (all) => all.get(reference) ?? { _tag: "NotReceived" as const }),
       refund: () => Effect.succeed({ _tag: "Done" as const }),
       cancel: () => Effect.succeed({ _tag: "Refused" as const, reason: "BANK_REJECTED" as const }),
     }

@@ -159,6 +159,7 @@ describe("the embedding program", () => {
       inspectPull: () => Effect.succeed({ pullable: true, funds: "unknown" }),
       pull: ({ amount }) => Effect.sync(() => asked.push(amount)).pipe(Effect.as({ _tag: "Done" })),
       push: () => Effect.succeed({ _tag: "Done" }),
+      inquire: () => Effect.succeed({ _tag: "NotReceived" }),
       refund: () => Effect.succeed({ _tag: "Done" }),
       cancel: () => Effect.succeed({ _tag: "Done" }),
     })

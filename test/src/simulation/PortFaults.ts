@@ -40,6 +40,7 @@ export const portFaults = (random: Randomness, injects: InjectsFault, rates: Fau
         ...inner,
         pull: (request) => asked(inner.pull(request)),
         push: (request) => asked(inner.push(request)),
+        inquire: (instruction) => asked(inner.inquire(instruction)),
         refund: (request) => asked(inner.refund(request)),
       })
     }),

@@ -1,4 +1,4 @@
-/** Rails that answer every request with an immediate success, unless a test overrides the answer. */
+/** Rails that answer every request with an immediate success, unless a test overrides the answer; an inquiry as the instruction. */
 import { type RailOutcome, Rails } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 
@@ -11,5 +11,9 @@ export const layer = (own: Partial<Rails["Service"]> = {}): Layer.Layer<Rails> =
     push: () => done,
     refund: () => done,
     cancel: () => done,
+    inquire: (instruction) =>
+      instruction._tag === "Push"
+        ? (own.push?.(instruction.request) ?? done)
+        : (own.pull?.(instruction.request) ?? done),
     ...own,
   })

@@ -2,7 +2,14 @@
  * The external accounts that the platform's transfers may use, and transfers whose account changes or is deleted meanwhile.
  * Spec: 4.3 (only ACTIVE accounts); wire contract 2.1, 2.7 and 11 (21); D-050, D-055.
  */
-import { type PullRequest, type PushRequest, type RailAccount, type RailOutcome, Rails } from "@countersign/core/ports"
+import {
+  type PullRequest,
+  type PushRequest,
+  type RailAccount,
+  type RailInstruction,
+  type RailOutcome,
+  Rails,
+} from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
@@ -16,7 +23,14 @@ const ports = (own: Partial<Rails["Service"]>) =>
   Layer.provideMerge(
     Layer.effect(
       Rails,
-      Effect.map(Rails, (inner) => ({ ...inner, ...own })),
+      Effect.map(Rails, (inner) => {
+        const rails = { ...inner, ...own }
+        return {
+          ...rails,
+          inquire: (asked: RailInstruction) =>
+            asked._tag === "Push" ? rails.push(asked.request) : rails.pull(asked.request),
+        }
+      }),
     ),
     Sandbox.layer,
   )

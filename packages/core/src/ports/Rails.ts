@@ -1,6 +1,9 @@
 /**
  * Payment rails: pull, push, cancel and refund external money. A platform provides its own banks behind this port.
- * Source: architecture, "Jobs, external calls and time".
+ *
+ * `pull` and `push` are instructions. The service gives one, after it has stored that it will. From then on it only asks (`inquire`), after
+ * an unknown outcome and after the end of its process alike, and instructs again only if the rail answers `NotReceived`.
+ * Source: architecture, "Jobs, external calls and time"; D-321.
  */
 import { Context, type Effect } from "effect"
 import type { Json } from "../foundation/kit/CanonicalJson.ts"
@@ -18,7 +21,7 @@ export interface RailAccount {
   readonly accountInfo: AccountInfo
 }
 
-/** One pull. After an unknown outcome the same `reference` is sent again and never pulls twice. */
+/** One pull. `reference` is the same in every instruction and inquiry: give it to the bank, so that it can refuse a second one. */
 export interface PullRequest {
   readonly reference: string
   readonly source: RailAccount
@@ -40,7 +43,7 @@ interface OfQuote {
   readonly quoteId?: string
 }
 
-/** One push. After an unknown outcome the same `reference` is sent again and never pays twice. */
+/** One push. `reference` is the same in every instruction and inquiry: give it to the bank, so that it can refuse a second one. */
 export interface PushRequest extends OfQuote {
   readonly reference: string
   readonly destination: RailAccount
@@ -52,7 +55,7 @@ export interface PushRequest extends OfQuote {
   readonly purposeOfPayment?: string
   /** The payer's data that the receiver of a UMA address requires. */
   readonly payerInformation?: { readonly [field: string]: Json }
-  /** Business time (ms) at which the rail's delivery was stored: the rail is asked whether it was returned since. */
+  /** Only in inquiries: business time (ms) at which the rail's delivery was stored. Was it returned since? */
   readonly deliveredAt?: number
   /** Business time (ms) of the first request. */
   readonly submittedAt: number
@@ -67,7 +70,7 @@ export interface RefundRequest extends OfQuote {
   readonly initiatedAt: number
 }
 
-/** Cancels a submitted pull or push. */
+/** Cancels a submitted pull or push. It is repeated after an unknown outcome: a second cancellation moves no money. */
 export interface CancelRequest extends OfQuote {
   readonly reference: string
   readonly direction: "pull" | "push"
@@ -76,7 +79,12 @@ export interface CancelRequest extends OfQuote {
   readonly submittedAt: number
 }
 
-/** The outcome of a port that moves money. `Unknown` is never a failure: the same reference is sent again. */
+/** A pull or push, as it is instructed and asked about. */
+export type RailInstruction =
+  | { readonly _tag: "Push"; readonly request: PushRequest }
+  | { readonly _tag: "Pull"; readonly request: PullRequest }
+
+/** The outcome of a port that moves money. `Unknown` is never a failure: the rail is asked about the same reference. */
 export type RailOutcome =
   /** `askAgainAt` (ms): the receiving bank may still return a push; ask again then. */
   | { readonly _tag: "Done"; readonly askAgainAt?: number }
@@ -89,12 +97,20 @@ export type RailOutcome =
   | { readonly _tag: "Cancelled" }
   | { readonly _tag: "Unknown"; readonly cause: string }
 
+/**
+ * `NotReceived`: the rail has no instruction with this reference, and will execute none that is still on its way. It is then instructed
+ * (again). A rail that cannot exclude an instruction on its way answers `Unknown`.
+ */
+export type InquiryOutcome = RailOutcome | { readonly _tag: "NotReceived" }
+
 export class Rails extends Context.Service<
   Rails,
   {
     readonly inspectPull: (source: RailAccount, amount: number | undefined) => Effect.Effect<PullInspection>
     readonly pull: (request: PullRequest) => Effect.Effect<RailOutcome>
     readonly push: (request: PushRequest) => Effect.Effect<RailOutcome>
+    /** Returns the outcome of an instruction that may have been given. It moves no money. */
+    readonly inquire: (instruction: RailInstruction) => Effect.Effect<InquiryOutcome>
     /** `Done`: the money is back. `Refused`: it will not come back without intervention. */
     readonly refund: (request: RefundRequest) => Effect.Effect<RailOutcome>
     /** `Done`: cancelled in time. `Refused`: too late, the pull or push continues. */

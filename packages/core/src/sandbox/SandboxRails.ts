@@ -10,7 +10,7 @@ import { mainIdentifier } from "../model/account/MainIdentifier.ts"
 import { umaAddressOf } from "../model/account/UmaAccount.ts"
 import { umaAddressParts } from "../model/customer/UmaAddress.ts"
 import type { PullInspection } from "../model/transaction/TransferInRules.ts"
-import { type PushRequest, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
+import { type PullRequest, type PushRequest, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
 import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { type QuoteBehaviour, QuoteSuffixes } from "./QuoteSuffixes.ts"
 import { TransferSuffixes } from "./TransferSuffixes.ts"
@@ -63,16 +63,22 @@ const transfer = Effect.fnUntraced(function* (account: RailAccount, submittedAt:
   return outcome
 })
 
+const pull = ({ source, submittedAt }: PullRequest) => transfer(source, submittedAt)
+
+const push = (request: PushRequest) =>
+  request.quoteId === undefined
+    ? Effect.map(transfer(request.destination, request.submittedAt), (outcome) =>
+        // A delayed transfer stays PENDING meanwhile: the rail has not started it.
+        outcome._tag === "Later" ? { ...outcome, isQueued: true } : outcome,
+      )
+    : payout(request)
+
 export const layer: Layer.Layer<Rails> = Layer.succeed(Rails, {
   inspectPull: ({ accountInfo }) => Effect.succeed(hasBankRoute(accountInfo) ? pullable : notPullable),
-  pull: ({ source, submittedAt }) => transfer(source, submittedAt),
-  push: (request) =>
-    request.quoteId === undefined
-      ? Effect.map(transfer(request.destination, request.submittedAt), (outcome) =>
-          // A delayed transfer stays PENDING meanwhile: the rail has not started it.
-          outcome._tag === "Later" ? { ...outcome, isQueued: true } : outcome,
-        )
-      : payout(request),
+  pull,
+  push,
+  // Stateless: it has received whatever it is asked about.
+  inquire: (instruction) => (instruction._tag === "Push" ? push(instruction.request) : pull(instruction.request)),
   refund: ({ destination, initiatedAt, quoteId }) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       const fails = quoteId !== undefined && quoteBehaviour(destination)?.refund === "fails"

@@ -32,6 +32,8 @@ export interface PullSubmission {
   readonly transaction: StoredOutgoing
   /** Whether the pulled account is not active. */
   readonly isBlocked: boolean
+  /** No earlier attempt can have instructed the rail. */
+  readonly isFirst: boolean
 }
 
 /** Marks the pull as submitted before the rail is called. From then on only the rail can report its outcome. */
@@ -42,12 +44,12 @@ export const submitPull = (
   const { exchange } = transaction.data
   const isBlocked = pulled !== undefined && !pulled.data.isDeleted && pulled.data.status !== "ACTIVE"
   if (exchange?.pull === undefined || exchange.pull.submittedAt !== undefined || isBlocked) {
-    return answer(200, { transaction, isBlocked })
+    return answer(200, { transaction, isBlocked, isFirst: false })
   }
   const data = { ...transaction.data, exchange: { ...exchange, pull: { ...exchange.pull, submittedAt: now } } }
   return answer(
     200,
-    { transaction: { ...transaction, data }, isBlocked },
+    { transaction: { ...transaction, data }, isBlocked, isFirst: true },
     Changes.combine(Changes.update(transaction, data), pulled && Changes.guard(pulled)),
   )
 }

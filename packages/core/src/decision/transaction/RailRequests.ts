@@ -5,7 +5,7 @@
 import { PaymentRails } from "../../model/transaction/PaymentRails.ts"
 import { type OutgoingTransaction, payoutOf } from "../../model/transaction/Transaction.ts"
 import { isIncoming, isOutgoing, type StoredOutgoing } from "../../model/transaction/TransactionResource.ts"
-import type { CancelRequest, PullRequest, PushRequest, RailAccount, RefundRequest } from "../../ports/Rails.ts"
+import type { CancelRequest, PushRequest, RailAccount, RailInstruction, RefundRequest } from "../../ports/Rails.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import { canTake } from "./IncomingChanges.ts"
 import { canTake as canTakeOutgoing, isUnderWay } from "./OutgoingTransitions.ts"
@@ -49,12 +49,8 @@ const pushRequest = (stored: StoredOutgoing, destination: RailAccount, submitted
   }
 }
 
-export type SubmitRequest =
-  | { readonly _tag: "Push"; readonly request: PushRequest }
-  | { readonly _tag: "Pull"; readonly request: PullRequest }
-
 /** The pull or push of a submitted transaction; `undefined` when the rail has nothing to do. */
-export const submitRequestOf = (stored: Stored<"Transaction">): SubmitRequest | undefined => {
+export const submitRequestOf = (stored: Stored<"Transaction">): RailInstruction | undefined => {
   const account = railAccountOf(stored)
   const { amount, submittedAt } = stored.data
   if (!isOpen(stored) || account === undefined || submittedAt === undefined) return undefined
@@ -63,14 +59,14 @@ export const submitRequestOf = (stored: Stored<"Transaction">): SubmitRequest | 
     : { _tag: "Pull", request: { reference: stored.id, amount, submittedAt, source: account } }
 }
 
-/** Repeats the push of a delivered payment, to learn whether it was returned; `undefined` when it is not delivered. */
-export const confirmRequestOf = (stored: Stored<"Transaction">): PushRequest | undefined => {
+/** The question whether a delivered payment was returned; `undefined` when it is not delivered. */
+export const confirmRequestOf = (stored: Stored<"Transaction">): RailInstruction | undefined => {
   if (!isOutgoing(stored) || !canTakeOutgoing(stored.data, "Return")) return undefined
   const account = railAccountOf(stored)
   const { settledAt: deliveredAt, submittedAt } = stored.data
   return account === undefined || submittedAt === undefined || deliveredAt === undefined
     ? undefined
-    : { ...pushRequest(stored, account, submittedAt), deliveredAt }
+    : { _tag: "Push", request: { ...pushRequest(stored, account, submittedAt), deliveredAt } }
 }
 
 /** The question whether a refund has arrived; `undefined` when none was begun. */

@@ -18,6 +18,7 @@ import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import * as Changes from "../../store/Changes.ts"
 import { type ClaimedJob, Store, type StoreUnavailable } from "../../store/Store.ts"
+import { instructOnce } from "../transaction/RailInstructions.ts"
 import { loadTransactionScope } from "../transaction/TransactionLoads.ts"
 import { loadQuoteRecords } from "./QuoteReads.ts"
 
@@ -107,7 +108,7 @@ export class QuoteFundings extends Context.Service<
       const pull: JobHandler = Effect.fnUntraced(function* (job) {
         const { accountId, transactionId } = yield* Effect.orDie(decodePull(job.payload))
         const quoteId = yield* quoteIdOf(transactionId)
-        const { isBlocked, transaction } = yield* submit(quoteId)
+        const { isBlocked, isFirst, transaction } = yield* submit(quoteId)
         const { amount, currency, exchange } = transaction.data
         const submittedAt = exchange?.pull?.submittedAt
         if (isBlocked && submittedAt === undefined) {
@@ -119,12 +120,8 @@ export class QuoteFundings extends Context.Service<
         yield* reachFailPoint("quote.submitted")
         const { accountInfo } = exchange.pull
         // The payout uses the transaction's id as its reference, so the pull uses the quote's id.
-        const outcome = yield* rails.pull({
-          reference: quoteId,
-          amount,
-          submittedAt,
-          source: { accountId, currency, accountInfo },
-        })
+        const request = { reference: quoteId, amount, submittedAt, source: { accountId, currency, accountInfo } }
+        const outcome = yield* instructOnce(rails, { _tag: "Pull", request }, isFirst)
         yield* reachFailPoint("quote.asked")
         if (outcome._tag === "Unknown") {
           return yield* new JobFailed({ reason: `the rail does not know: ${outcome.cause}` })

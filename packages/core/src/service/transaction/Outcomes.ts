@@ -23,12 +23,13 @@ import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
-import { type RailOutcome, Rails } from "../../ports/Rails.ts"
+import { type InquiryOutcome, Rails } from "../../ports/Rails.ts"
 import { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import type { RecordRef } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { type ClaimedJob, Store, type StoreUnavailable } from "../../store/Store.ts"
+import { instructOnce } from "./RailInstructions.ts"
 import { loadTransactionScope } from "./TransactionLoads.ts"
 
 /** `accountId` is the external account, so that both records are read in one trip. */
@@ -61,11 +62,15 @@ const loadSubmission = Effect.fnUntraced(function* (read: Operation.Read, { acco
   return { transaction, account: accountId === undefined ? undefined : found.record("ExternalAccount", accountId) }
 })
 
-/** `Unknown` is never a failure: the job fails and asks again under the same reference. */
-const requireDefinite = (outcome: RailOutcome): Effect.Effect<DefiniteOutcome, JobFailed> =>
-  outcome._tag === "Unknown"
-    ? Effect.fail(new JobFailed({ reason: `the rail does not know: ${outcome.cause}` }))
+/** `Unknown` is never a failure: the job fails and asks again about the same reference. */
+const requireDefinite = (outcome: InquiryOutcome): Effect.Effect<DefiniteOutcome, JobFailed> => {
+  if (outcome._tag === "Unknown") {
+    return Effect.fail(new JobFailed({ reason: `the rail does not know: ${outcome.cause}` }))
+  }
+  return outcome._tag === "NotReceived"
+    ? Effect.fail(new JobFailed({ reason: "the rail has not received what it has delivered" }))
     : Effect.succeed(outcome)
+}
 
 export class Outcomes extends Context.Service<
   Outcomes,
@@ -122,13 +127,12 @@ export class Outcomes extends Context.Service<
       })
 
       const ask: JobHandler = Effect.fnUntraced(function* (job) {
-        const { isBlocked, transaction } = yield* submit(yield* decodePayload(job))
+        const { isBlocked, isFirst, transaction } = yield* submit(yield* decodePayload(job))
         if (isBlocked) return yield* record(transaction.id, accountInactive, decideOutcome, job)
         const submission = submitRequestOf(transaction)
         if (submission === undefined) return yield* finish(job)
         yield* reachFailPoint("transfer.submitted")
-        const outcome =
-          submission._tag === "Push" ? yield* rails.push(submission.request) : yield* rails.pull(submission.request)
+        const outcome = yield* instructOnce(rails, submission, isFirst)
         yield* reachFailPoint("transfer.asked")
         return yield* record(transaction.id, yield* requireDefinite(outcome), decideOutcome, job)
       })
@@ -142,7 +146,7 @@ export class Outcomes extends Context.Service<
         const transaction = yield* loadTransaction(job)
         const request = confirmRequestOf(transaction)
         if (request === undefined) return yield* finish(job)
-        const outcome = yield* requireDefinite(yield* rails.push(request))
+        const outcome = yield* requireDefinite(yield* rails.inquire(request))
         yield* reachFailPoint("transfer.confirmed")
         return outcome._tag === "Returned"
           ? yield* record(transaction.id, outcome, decideOutcome, job)
