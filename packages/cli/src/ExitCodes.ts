@@ -5,7 +5,10 @@
 
 export const ExitCodes = {
   done: { code: 0, meaning: "done, or ended by a signal" },
-  negative: { code: 1, meaning: "the answer is negative: the books do not balance, or have no such transaction" },
+  negative: {
+    code: 1,
+    meaning: "the answer is negative: the books do not balance, have no such transaction, or the action was refused",
+  },
   usage: { code: 2, meaning: "an option or a variable is not valid; correct it" },
   store: {
     code: 3,
