@@ -8,7 +8,7 @@ import { type CliError, type Flag, Param } from "effect/cli"
 import type { Problem } from "./Problems.ts"
 
 /** The value of an option, and how it was given: `--port` or `COUNTERSIGN_PORT`. */
-interface Checked<out A> {
+export interface Checked<out A> {
   /** The value as if the option were absent, if there is a problem. */
   readonly value: A
   readonly source: string

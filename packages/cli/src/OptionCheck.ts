@@ -207,6 +207,25 @@ const rules: ReadonlyArray<Rule> = [
   ],
   [
     "unsafe",
+    ["mode", "host", "publicUrl", "previousWalletSecret"],
+    (facts) =>
+      isExposed(facts)
+        ? weaknesses(
+            given(facts.options.previousWalletSecret).map((secret) => [facts.sources.previousWalletSecret, secret]),
+            vaultSecretMin,
+          )
+        : undefined,
+  ],
+  [
+    "usage",
+    ["walletSecret", "previousWalletSecret"],
+    ({ options: { previousWalletSecret, walletSecret }, sources }) =>
+      Option.isSome(previousWalletSecret) && Option.isNone(walletSecret)
+        ? `${sources.previousWalletSecret} needs --wallet-secret: it is the secret before that one`
+        : undefined,
+  ],
+  [
+    "unsafe",
     ["mode", "host", "publicUrl", "clientSecret", "nextClientSecret", "platforms", "walletSecret"],
     (facts) => {
       const { clientSecret, nextClientSecret, walletSecret } = facts.options

@@ -12,7 +12,7 @@ import {
   WalletChecks,
 } from "@countersign/adapter-http"
 import { consolePageOf } from "@countersign/console"
-import { Countersign, checkWalletRoot, Jobs } from "@countersign/core"
+import { Countersign, Jobs } from "@countersign/core"
 import { iso } from "@countersign/core/models"
 import {
   AgentTokenLifetime,
@@ -31,7 +31,7 @@ import { Clock, Console, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { banner } from "./Banner.ts"
 import { type CheckedValues, collect } from "./CheckedFlags.ts"
-import { addressError, storeError, unsafeError } from "./CommandError.ts"
+import { addressError, unsafeError } from "./CommandError.ts"
 import { unknownVariables } from "./EnvironmentCheck.ts"
 import { limitSettings } from "./LimitFlags.ts"
 import { checkOptions, limitsOf, transportOf } from "./OptionCheck.ts"
@@ -64,7 +64,7 @@ const servicesOf = (options: ServeOptions, location: StoreLocation, ports: PortM
     Layer.provideMerge(
       Layer.mergeAll(
         WebhookKey.layer(options.webhookKey),
-        WalletSecret.layer(options.walletSecret),
+        WalletSecret.layer(options),
         transportOf(options),
         // Before the ports, which may be those of the sandbox.
         Layer.succeed(WebhookTrust, options.mode === "live" ? "PROOF" : "WORD"),
@@ -145,16 +145,6 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, others: Readon
     return yield* unsafeError("a sandbox has moved the time of this store: live mode needs a store of its own")
   }
   const { location } = yield* Keeping.ServerStore
-  // A secret that is generated for this process only is not the store's.
-  if (location._tag === "Folder" || Option.isSome(options.walletSecret)) {
-    yield* checkWalletRoot.pipe(
-      Effect.mapError((error) =>
-        error._tag === "OtherWalletSecret"
-          ? unsafeError(`${error.message}: start with the secret that the store was created with`)
-          : storeError("the store does not answer"),
-      ),
-    )
-  }
   const businessTime = aheadMillis === 0 ? undefined : iso(yield* Clock.currentTimeMillis)
   // A worker sets up no platforms: it runs the jobs of the existing ones.
   const platforms = options.role === "worker" ? undefined : yield* setUpPlatforms(options, others)

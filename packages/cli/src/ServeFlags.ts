@@ -3,14 +3,13 @@
 import { isPublicUrl } from "@countersign/adapter-http"
 import { basePathDefault } from "@countersign/client/api"
 import { type ScenarioName, scenarioNames } from "@countersign/client/scenarios"
-import { vaultSecretMin } from "@countersign/core/ports"
 import { Config, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { checkedFlags, variablesOf } from "./CheckedFlags.ts"
 import { choice, describe, integer, repeatable, secret, text } from "./FlagKinds.ts"
 import { type LimitOptions, limitFlags } from "./LimitFlags.ts"
 import { portList } from "./PortModule.ts"
-import { agentTokenDays, webhookKey } from "./SecretFlags.ts"
+import { agentTokenDays, previousWalletSecret, walletSecret, webhookKey } from "./SecretFlags.ts"
 import { store } from "./StoreFlags.ts"
 
 /** Credentials of another platform: `ID:SECRET`. */
@@ -120,17 +119,8 @@ export const serveFlags = checkedFlags<ServeOptions>({
   ),
   webhookUrl: text("webhook-url", "WEBHOOK_URL", "The first platform's webhook endpoint").pipe(Flag.optional),
   webhookKey,
-  walletSecret: secret(
-    "wallet-secret",
-    "WALLET_SECRET",
-    `The secret of ${vaultSecretMin} characters or more, from which wallet keys and mnemonics are derived; when absent, generated, and stored in the folder of pglite:FOLDER`,
-  ).pipe(
-    Flag.filter(
-      (value) => Redacted.value(value).length >= vaultSecretMin,
-      () => `a secret of ${vaultSecretMin} characters or more`,
-    ),
-    Flag.optional,
-  ),
+  walletSecret: walletSecret.pipe(Flag.optional),
+  previousWalletSecret: previousWalletSecret.pipe(Flag.optional),
   oidcIssuers: repeatable(
     "oidc-issuer",
     "OIDC_ISSUER",
@@ -250,6 +240,7 @@ export interface ServeOptions extends LimitOptions {
   readonly webhookUrl: Option.Option<string>
   readonly webhookKey: Option.Option<Redacted.Redacted>
   readonly walletSecret: Option.Option<Redacted.Redacted>
+  readonly previousWalletSecret: Option.Option<Redacted.Redacted>
   readonly oidcIssuers: ReadonlyArray<string>
   readonly passkeyOrigins: ReadonlyArray<string>
   readonly passkeyRelyingParties: ReadonlyArray<string>

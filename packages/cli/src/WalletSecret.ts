@@ -1,12 +1,14 @@
 /**
- * The secret from which wallet keys are derived: an option, a file beside the database of a folder, or generated for this process.
- * Source: D-140. The database never contains it.
+ * The secret that opens the roots of wallet keys: an option, a file beside the database of a folder, or generated for this process.
+ * Source: D-140, D-345, D-346. The database never contains it.
  */
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
-import { type KeyVault, vaultOf, vaultSecretMin } from "@countersign/core/ports"
+import { type DamagedWalletRoot, type OtherWalletSecret, type ServiceError, walletVault } from "@countersign/core"
+import { vaultOf, vaultSecretMin } from "@countersign/core/ports"
+import type { StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer, Option, Redacted } from "effect"
-import { type CommandError, storeError, unsafeError } from "./CommandError.ts"
+import { storeError, unsafeError } from "./CommandError.ts"
 import { readOrCreateSecret } from "./SecretFile.ts"
 import { ServerStore } from "./ServerStore.ts"
 
@@ -24,12 +26,32 @@ const inFolder = Effect.fnUntraced(function* (folder: string) {
   return yield* unsafeError(`${path} cannot be used: it has fewer than ${vaultSecretMin} characters`)
 })
 
+/** The options of wallet secrets. */
+export interface Secrets {
+  readonly walletSecret: Option.Option<Redacted.Redacted>
+  readonly previousWalletSecret: Option.Option<Redacted.Redacted>
+}
+
+/** Explains why a secret opens no store. */
+export const asCommandError = (error: OtherWalletSecret | DamagedWalletRoot | ServiceError | StoreUnavailable) => {
+  if (error._tag === "OtherWalletSecret") return unsafeError(`${error.message}: start with the store's secret`)
+  return error._tag === "DamagedWalletRoot" ? unsafeError(error.message) : storeError("the store does not answer")
+}
+
 /** The key vault of this process. It needs the store first, which locks the folder. */
-export const layer = (option: Option.Option<Redacted.Redacted>): Layer.Layer<KeyVault, CommandError, ServerStore> =>
+export const layer = ({ previousWalletSecret, walletSecret }: Secrets) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { location } = yield* ServerStore
-      if (Option.isSome(option)) return vaultOf(option.value)
-      return vaultOf(Redacted.make(location._tag === "Folder" ? yield* inFolder(location.folder) : generate()))
+      const inFile =
+        location._tag === "Folder" && Option.isNone(walletSecret) ? yield* inFolder(location.folder) : undefined
+      const own = inFile === undefined ? Option.getOrUndefined(walletSecret) : Redacted.make(inFile)
+      // A secret that is generated for this process only opens no store: its wallets end with the process.
+      if (own === undefined) return vaultOf(Redacted.make(generate()))
+      const vault = Effect.mapError(
+        Layer.build(walletVault([own, ...Option.toArray(previousWalletSecret)])),
+        asCommandError,
+      )
+      return Layer.effectContext(vault)
     }),
   )

@@ -99,7 +99,14 @@ export { OtpChallenges } from "./service/wallet/OtpChallenges.ts"
 export { Sessions } from "./service/wallet/Sessions.ts"
 export { SignedRequests } from "./service/wallet/SignedRequests.ts"
 export { SignIns } from "./service/wallet/SignIns.ts"
-export { checkWalletRoot, OtherWalletSecret } from "./service/wallet/WalletRoots.ts"
+export {
+  DamagedWalletRoot,
+  OtherWalletSecret,
+  openWalletRoots,
+  rotateWalletSecret,
+  type WalletSecrets,
+  walletVault,
+} from "./service/wallet/WalletRoots.ts"
 export { Wallets } from "./service/wallet/Wallets.ts"
 // The caller
 export { type Caller, type CallingApprover, CurrentCaller, operatorOf, tenant } from "./store/Caller.ts"

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto"
 import { type Client, type Credentials, makeClient } from "@countersign/client"
 import { basePathDefault } from "@countersign/client/api"
-import { Countersign, checkWalletRoot, Platforms } from "@countersign/core"
+import { Countersign, Platforms, walletVault } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
 import {
   refuseSandboxOnly,
@@ -55,15 +55,23 @@ const webhookAddresses = ({ publicUrl, sandbox, webhookAllow = [] }: EmbedOption
   allow: webhookAllow,
 })
 
+/** A secret that is generated for this process only opens no store: its wallets end with the process. */
+const vaultLayer = ({ previousWalletSecret, walletSecret }: EmbedOptions) => {
+  if (walletSecret === undefined) return vaultOf(Redacted.make(randomBytes(32).toString("hex")))
+  const previous = previousWalletSecret === undefined ? [] : [Redacted.make(previousWalletSecret)]
+  return walletVault([Redacted.make(walletSecret), ...previous])
+}
+
 const servicesOf = (options: EmbedOptions) => {
-  const { ports, sandbox, settings, store, walletChecks, walletSecret, webhookKey, webhookTransport } = options
+  const { ports, sandbox, settings, store, walletChecks, webhookKey, webhookTransport } = options
   // Layers that simulate are recognised by their services, however they were composed.
   const own = sandbox === true ? <A, E, R>(layer: Layer.Layer<A, E, R>) => layer : refuseSandboxOnly
   const clock: typeof SandboxClock.layer = sandbox === true ? SandboxClock.layer : Layer.empty
   return Countersign.layer.pipe(
     Layer.provideMerge(clock),
     Layer.provideMerge(
-      Layer.merge(
+      Layer.mergeAll(
+        vaultLayer(options),
         NodeWebhookSigner.layer(webhookKey === undefined ? {} : { privateKeyPem: Redacted.make(webhookKey) }),
         webhookTransport ?? NodeWebhookTransport.layer(webhookAddresses(options)),
       ),
@@ -82,7 +90,6 @@ const servicesOf = (options: EmbedOptions) => {
       ),
     ),
     Layer.provideMerge(NodeCrypto.layer()),
-    Layer.provideMerge(vaultOf(Redacted.make(walletSecret ?? randomBytes(32).toString("hex")))),
     Layer.provideMerge(WallTime.layerClock),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(own(settings ?? Layer.empty)),
@@ -98,9 +105,6 @@ const warn = (options: EmbedOptions) =>
       }),
     { discard: true },
   )
-
-/** A secret that is generated for this process only is not the store's. */
-const checkSecret = ({ walletSecret }: EmbedOptions) => (walletSecret === undefined ? Effect.void : checkWalletRoot)
 
 const setUp = ({ platforms = [] }: EmbedOptions) =>
   Effect.forEach(
@@ -127,9 +131,7 @@ export const embed = async (options: EmbedOptions): Promise<Embedded> => {
   const running = workers ? Layer.provideMerge(Countersign.workers, services) : services
   const memoMap = Layer.makeMemoMapUnsafe()
   const runtime = ManagedRuntime.make(running, { memoMap })
-  const started = await runtime.runPromiseExit(
-    warn(options).pipe(Effect.andThen(checkSecret(options)), Effect.andThen(setUp(options))),
-  )
+  const started = await runtime.runPromiseExit(Effect.andThen(warn(options), setUp(options)))
   if (Exit.isFailure(started)) {
     await runtime.dispose()
     throw Cause.squash(started.cause)

@@ -23,6 +23,7 @@ const shapes: Readonly<Record<keyof EmbedOptions, Shape>> = {
   basePath: "a string",
   webhookKey: "a string",
   walletSecret: "a string",
+  previousWalletSecret: "a string",
   walletChecks: "an object",
   webhookTransport: "a layer",
   workers: "a boolean",
@@ -86,11 +87,20 @@ const problemsOfUrl = ({ publicUrl }: EmbedOptions): ReadonlyArray<string> =>
     ? []
     : ["publicUrl must be an http or https address without credentials, query and fragment"]
 
-/** A sandbox may use a known secret, but no short one: the keys of wallets are derived from it. */
-const problemsOfVault = ({ walletSecret }: EmbedOptions): ReadonlyArray<string> =>
-  isText(walletSecret) && walletSecret.length < vaultSecretMin
-    ? [`walletSecret has fewer than ${vaultSecretMin} characters`]
-    : []
+const walletSecretsOf = (options: EmbedOptions) =>
+  (["walletSecret", "previousWalletSecret"] as const).flatMap((name) => {
+    const secret = options[name]
+    return isText(secret) ? [[name, secret, vaultSecretMin] as const] : []
+  })
+
+/** A sandbox may use a known secret, but no short one: it opens the keys of wallets. */
+const problemsOfVault = (options: EmbedOptions): ReadonlyArray<string> =>
+  walletSecretsOf(options).flatMap(([name, secret]) =>
+    secret.length < vaultSecretMin ? [`${name} has fewer than ${vaultSecretMin} characters`] : [],
+  )
+
+const problemsOfRotation = ({ previousWalletSecret, walletSecret }: EmbedOptions): ReadonlyArray<string> =>
+  previousWalletSecret !== undefined && walletSecret === undefined ? ["previousWalletSecret needs walletSecret"] : []
 
 /** Layers that only a sandbox may use. */
 const simulatedLayers = (options: EmbedOptions): ReadonlyArray<string> =>
@@ -100,13 +110,13 @@ const simulatedLayers = (options: EmbedOptions): ReadonlyArray<string> =>
   })
 
 /** Secrets that protect nothing. No message repeats one. */
-const weakSecrets = ({ platforms = [], walletSecret }: EmbedOptions): ReadonlyArray<string> => {
+const weakSecrets = ({ platforms = [], ...options }: EmbedOptions): ReadonlyArray<string> => {
   const secrets = (Array.isArray(platforms) ? platforms : []).flatMap(({ clientId, clientSecret, nextClientSecret }) =>
     [clientSecret, nextClientSecret].flatMap((secret) =>
       isText(secret) ? [[`the client secret of ${clientId}`, secret, clientSecretMin] as const] : [],
     ),
   )
-  const all = isText(walletSecret) ? [...secrets, ["walletSecret", walletSecret, vaultSecretMin] as const] : secrets
+  const all = [...secrets, ...walletSecretsOf(options)]
   const values = all.map(([, secret]) => secret)
   return [
     ...all.flatMap(([name, secret, lengthMin]) => {
@@ -137,6 +147,7 @@ export const checkOptions = (options: EmbedOptions): void => {
     ...problemsOfProxies(options),
     ...problemsOfLimits(options),
     ...problemsOfUrl(options),
+    ...problemsOfRotation(options),
     ...live,
   ]
   if (problems.length > 0) throw new Error(`embed: ${problems.join("; ")}`)

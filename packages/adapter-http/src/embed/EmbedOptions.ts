@@ -44,10 +44,12 @@ export interface EmbedOptions extends ClientAddressOptions {
    */
   readonly webhookKey?: string | undefined
   /**
-   * The secret from which the keys and words of wallets are derived: at least 32 characters. Keep it stable across processes and restarts;
+   * The secret that opens the keys and words of wallets: at least 32 characters. Keep it stable across processes and restarts;
    * without it the wallets are lost. Required unless `sandbox` is true, where a missing secret is generated for this process.
    */
   readonly walletSecret?: string | undefined
+  /** The wallet secret before the present one, while the deployment changes to the present one. */
+  readonly previousWalletSecret?: string | undefined
   /** Additional issuers of OIDC tokens, and additional origins and relying parties of passkeys. */
   readonly walletChecks?: Parameters<typeof WalletChecks.layer>[0]
   /** Replaces the delivery of webhooks over HTTP. */

@@ -1,6 +1,6 @@
 /**
- * The deployment's secret. Every wallet key is derived from it on demand, and none is stored.
- * Source: wire contract 4.9 and 4.10; D-140, D-345.
+ * The deployment's root. Every wallet key is derived from it on demand, and none is stored. `WalletRoots` opens it with the wallet secret.
+ * Source: wire contract 4.9 and 4.10; D-140, D-345, D-346.
  */
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
@@ -31,8 +31,6 @@ export type DerivedKey = Redacted.Redacted<Uint8Array>
 export class KeyVault extends Context.Service<
   KeyVault,
   {
-    /** Names the secret without revealing it: the same for the same secret, another for any other. */
-    readonly rootId: string
     /** Derives the same key for the same purpose and context, and another key for any other. */
     readonly derive: (purpose: KeyPurpose, context: string) => Effect.Effect<DerivedKey>
   }
@@ -41,20 +39,34 @@ export class KeyVault extends Context.Service<
 /** The shortest secret, in characters. */
 export const vaultSecretMin = 32
 
-/** Returns a vault over one secret, which all processes of a deployment share. A shorter secret is a defect. */
+const salt = utf8ToBytes("countersign key vault")
+
+/** A key of 32 bytes for this purpose and context. */
+const keyOf = (root: Uint8Array, purpose: string, context = "") =>
+  hkdf(sha256, root, salt, utf8ToBytes(`${purpose}\u0000${context}`), 32)
+
+/** Names a root or a secret without revealing it. 64 bits tell two apart; they help to guess none that is not weak. */
+export const rootIdOf = (root: Redacted.Redacted<Uint8Array>): string =>
+  Hex.encode(keyOf(Redacted.value(root), "root-id").slice(0, 8))
+
+/** The seed of the key pair to which a secret seals the roots of its store. */
+export const sealSeedOf = (secret: Redacted.Redacted<Uint8Array>): DerivedKey =>
+  Redacted.make(keyOf(Redacted.value(secret), "root-seal"), { label: "root-seal key" })
+
+/** The bytes of a secret. A shorter secret is a defect. */
+export const secretBytes = (secret: Redacted.Redacted): Redacted.Redacted<Uint8Array> => {
+  const text = Redacted.value(secret)
+  if (text.length < vaultSecretMin)
+    throw new RangeError(`The vault's secret has at least ${vaultSecretMin} characters.`)
+  return Redacted.make(utf8ToBytes(text), { label: "wallet secret" })
+}
+
+/** Returns a vault over a root. */
+export const vaultOfRoot = (root: Redacted.Redacted<Uint8Array>): KeyVault["Service"] => ({
+  derive: (purpose, context) =>
+    Effect.sync(() => Redacted.make(keyOf(Redacted.value(root), purpose, context), { label: `${purpose} key` })),
+})
+
+/** Returns a vault whose root is the secret itself, for a process that shares it with no other. A shorter secret is a defect. */
 export const vaultOf = (secret: Redacted.Redacted): Layer.Layer<KeyVault> =>
-  Layer.sync(KeyVault, () => {
-    const text = Redacted.value(secret)
-    if (text.length < vaultSecretMin)
-      throw new RangeError(`The vault's secret has at least ${vaultSecretMin} characters.`)
-    const ikm = utf8ToBytes(text)
-    const salt = utf8ToBytes("countersign key vault")
-    const keyOf = (purpose: string, context: string) =>
-      hkdf(sha256, ikm, salt, utf8ToBytes(`${purpose}\u0000${context}`), 32)
-    return KeyVault.of({
-      // 64 bits tell secrets apart. They do not help to guess one: each guess could be tried on the wallets' public keys, too.
-      rootId: Hex.encode(keyOf("root-id", "").slice(0, 8)),
-      derive: (purpose, context) =>
-        Effect.sync(() => Redacted.make(keyOf(purpose, context), { label: `${purpose} key` })),
-    })
-  })
+  Layer.sync(KeyVault, () => vaultOfRoot(secretBytes(secret)))

@@ -21,6 +21,7 @@ export const AuditOperations = Table.make("AuditOperations", {
   WEBHOOK_ENDPOINT_ENABLE: "The webhook endpoint was enabled",
   WEBHOOK_ENDPOINT_PROVE: "The webhook endpoint proved that it is the platform's",
   WEBHOOK_SECRET_REVEAL: "The secret of a webhook key was shown",
+  WALLET_SECRET_ROTATE: "The roots of wallet keys were sealed to another wallet secret",
   AGENT_CREATE: "An agent was created",
   AGENT_UPDATE: "An agent was renamed, paused or resumed",
   AGENT_POLICY_UPDATE: "An agent's policy was changed",

@@ -1,0 +1,55 @@
+/**
+ * `countersign rotate wallet-secret`: seals the roots of wallet keys to a new wallet secret, while processes work on the store.
+ * Source: D-346.
+ */
+import { NodeCrypto } from "@countersign/adapter-http"
+import { rotateWalletSecret } from "@countersign/core"
+import { SandboxClock } from "@countersign/core/sandbox"
+import { Console, Effect, Layer, type Redacted } from "effect"
+import { Command } from "effect/cli"
+import { SecureRandom } from "effect/crypto"
+import { type CheckedValues, checkedFlags } from "./CheckedFlags.ts"
+import { negativeAnswer } from "./CommandError.ts"
+import { checkedOptions } from "./CommandOptions.ts"
+import { withExitCodes } from "./ExitCodes.ts"
+import { previousWalletSecret, walletSecret } from "./SecretFlags.ts"
+import { onStore } from "./StoreCommand.ts"
+import { operateFlags } from "./StoreFlags.ts"
+import { asCommandError } from "./WalletSecret.ts"
+
+interface Options {
+  readonly walletSecret: Redacted.Redacted
+  readonly previousWalletSecret: Redacted.Redacted
+}
+
+const flags = {
+  store: operateFlags.store,
+  operator: operateFlags.operator,
+  ...checkedFlags<Options>({ walletSecret, previousWalletSecret }),
+}
+
+type Values = CheckedValues<Options & { readonly store: string; readonly operator: string }>
+
+const run = Effect.fnUntraced(function* (values: Values) {
+  const options = yield* checkedOptions<Options & { readonly store: string; readonly operator: string }>(values)
+  const rotate = rotateWalletSecret([options.walletSecret, options.previousWalletSecret], options.operator).pipe(
+    Effect.mapError((error) => (error._tag === "ServiceError" ? negativeAnswer(error.message) : asCommandError(error))),
+    Effect.flatMap(({ after, before }) =>
+      Console.log(
+        before === after
+          ? `the wallets of this store open with the secret ${after} already`
+          : `the wallets of this store open with the secret ${after}, and no more with ${before}`,
+      ),
+    ),
+    Effect.provide(
+      NodeCrypto.layer().pipe(Layer.provideMerge(SandboxClock.layer), Layer.provideMerge(SecureRandom.layerWebCrypto)),
+    ),
+  )
+  return yield* onStore(options.store, rotate)
+})
+
+export const rotateWalletSecretCommand = Command.make("wallet-secret", flags, run).pipe(
+  Command.withDescription(
+    withExitCodes("Seal the keys of wallets to --wallet-secret instead of --previous-wallet-secret"),
+  ),
+)
