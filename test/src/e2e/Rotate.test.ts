@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { at, basic, bearer, client, textAt } from "./Client.ts"
 import { eventually } from "./Deadline.ts"
 import { clear, dump } from "./Dump.ts"
-import { credentials, newAgent, newWorld, type World } from "./Flow.ts"
+import { credentialOptions, credentials, newAgent, newWorld, type World } from "./Flow.ts"
 import { newDatabase, type ServerDatabase } from "./ServerDatabase.ts"
-import { run } from "./ServerProcess.ts"
+import { run, startServer } from "./ServerProcess.ts"
 
 const newKey = () =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()
@@ -145,5 +145,21 @@ describe("countersign rotate", { timeout: 120_000 }, () => {
     expect((await states()).toSorted()).toEqual(["ACTIVE", "RETIRING"])
     expect(await audited("WEBHOOK_KEY_ROTATE")).toMatchObject(byGrace)
     expect(await rotateWith(env, "webhook-key")).toMatchObject({ code: 1, stdout: "" })
+  })
+
+  it("adds no webhook key that a server with a generated root could not sign with", async () => {
+    await using other = await newDatabase()
+    await using server = await startServer({ options: [...credentialOptions, ...other.options] })
+    const keys = () =>
+      client(server.base, basic(credentials.clientId, credentials.clientSecret))("GET", "/webhooks/keys")
+    const before = (await keys()).body
+    await using command = run({
+      command: "rotate",
+      options: ["webhook-key", ...other.options],
+      env: { COUNTERSIGN_WEBHOOK_KEY: webhookKey },
+    })
+    expect(await command.exited).toMatchObject({ code: 5 })
+    expect(command.stderr()).toContain("POST /webhooks/keys/rotate")
+    expect((await keys()).body).toEqual(before)
   })
 })
