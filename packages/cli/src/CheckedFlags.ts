@@ -18,7 +18,7 @@ export interface Checked<out A> {
 const prefix = "COUNTERSIGN_"
 
 /** The environment variable of an option. */
-export const variableOf = (flagName: string): string => `${prefix}${flagName.toUpperCase().replaceAll("-", "_")}`
+const variableOf = (flagName: string): string => `${prefix}${flagName.toUpperCase().replaceAll("-", "_")}`
 
 /** The name of an option, without its hyphens. */
 const nameOf = (flag: Flag.Flag<unknown>): string => {

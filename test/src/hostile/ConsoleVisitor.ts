@@ -18,7 +18,7 @@ export interface Visit {
 const authorizationOf = ({ authorization = basic(credentials.clientId, credentials.clientSecret) }: Visit) =>
   authorization
 
-export const sendJson = (url: string, method: string, headers: Headers, body?: unknown): Promise<RawReply> =>
+const sendJson = (url: string, method: string, headers: Headers, body?: unknown): Promise<RawReply> =>
   body === undefined
     ? sendRaw(url, method, headers)
     : sendRaw(url, method, { "content-type": "application/json", ...headers }, JSON.stringify(body))

@@ -9,7 +9,7 @@ export interface Received {
 }
 
 /** Returns the statuses of responses, each of which begins where the body of the one before ends. */
-export const statusesOf = (text: string): ReadonlyArray<number> => {
+const statusesOf = (text: string): ReadonlyArray<number> => {
   const statuses: Array<number> = []
   let rest = text
   while (rest !== "") {

@@ -72,7 +72,7 @@ export const make = ({ requestsInFlightMax, requestsInFlightPerTenantMax }: InFl
 }
 
 /** The place of the current request. Requests of other servers than ours, and of the process itself, are not limited. */
-export const CurrentPlace = Context.Reference<Place | undefined>("@countersign/adapter-http/Place", {
+const CurrentPlace = Context.Reference<Place | undefined>("@countersign/adapter-http/Place", {
   defaultValue: () => undefined,
 })
 

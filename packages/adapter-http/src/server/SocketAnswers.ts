@@ -17,7 +17,7 @@ const format = (status: number, message: string, reason: string): ErrorBody => (
 const unavailable = (message: string, reason: string): ErrorBody =>
   bodyOf({ code: "SERVICE_UNAVAILABLE", message, details: { reason } })
 
-export const malformed = bodyOf({ code: "INVALID_REQUEST_FORMAT", message: "The request is not valid HTTP." })
+const malformed = bodyOf({ code: "INVALID_REQUEST_FORMAT", message: "The request is not valid HTTP." })
 const versionUnsupported = bodyOf({
   code: "INVALID_REQUEST_FORMAT",
   message: "The HTTP version must be 1.1 or 1.0.",
@@ -27,13 +27,13 @@ const hostInvalid = bodyOf({
   message: "The request must have exactly one Host header.",
 })
 export const tooSlow = format(408, "The request did not arrive in time.", "REQUEST_TIMEOUT")
-export const chunkExtensionsTooLarge = format(
+const chunkExtensionsTooLarge = format(
   413,
   "The extensions of the body's chunks are too large.",
   "CHUNK_EXTENSIONS_TOO_LARGE",
 )
 export const expectationFailed = format(417, "Expect must be 100-continue.", "EXPECTATION_FAILED")
-export const headersTooLarge = format(431, "The headers are too many or too large.", "HEADERS_TOO_LARGE")
+const headersTooLarge = format(431, "The headers are too many or too large.", "HEADERS_TOO_LARGE")
 export const tooManyPipelined = unavailable(
   "The connection has too many unanswered requests.",
   "TOO_MANY_PIPELINED_REQUESTS",

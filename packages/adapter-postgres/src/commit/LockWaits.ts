@@ -9,11 +9,11 @@ import { type LockName, lockNamesOf } from "./LockNames.ts"
 import type { PendingCommit, Result } from "./PendingCommit.ts"
 
 /** How many sets may wait, of one platform and in all. Further ones are answered that the store is unavailable. */
-export const waitingPerPlatformMax = 256
-export const waitingMax = 2048
+const waitingPerPlatformMax = 256
+const waitingMax = 2048
 
 /** A lock was not free within the wait for locks. Nothing was applied. */
-export class LockBusy extends Error {
+class LockBusy extends Error {
   constructor(reason: string) {
     super(reason)
     this.name = "LockBusy"

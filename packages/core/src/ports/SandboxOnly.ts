@@ -46,7 +46,7 @@ export class SandboxOnlyServices extends Data.TaggedError("SandboxOnlyServices")
 }
 
 /** The names of the marked services, each once. */
-export const sandboxOnlyServices = (context: Context.Context<never>): ReadonlyArray<string> => [
+const sandboxOnlyServices = (context: Context.Context<never>): ReadonlyArray<string> => [
   ...new Set([...context.mapUnsafe.values()].flatMap((service: unknown) => sandboxOnlyName(service) ?? [])),
 ]
 

@@ -7,7 +7,7 @@ import { Schema } from "effect"
 import { ApproverProof } from "./Approver.ts"
 
 /** `CHALLENGED`: waiting for the approver's passkey. */
-export const ConsoleSessionStatus = Schema.Literals(["CHALLENGED", "ACTIVE", "ENDED"])
+const ConsoleSessionStatus = Schema.Literals(["CHALLENGED", "ACTIVE", "ENDED"])
 
 export const ConsoleSession = Schema.Struct({
   status: ConsoleSessionStatus,
@@ -34,14 +34,14 @@ const minute = 60_000
 /** The lifetime of a session. */
 export const sessionMillis = 8 * 60 * minute
 /** How long a session lasts in which the approver does nothing. */
-export const idleMillis = 15 * minute
+const idleMillis = 15 * minute
 /** The time in which the passkey must be shown. */
 export const challengeMillis = 5 * minute
 /** Activity is stored at most this often. */
 export const activityMillis = minute
 
 /** When the session ends unless the approver does something. */
-export const endOf = ({ activeAt, expiresAt }: ConsoleSession): number => Math.min(expiresAt, activeAt + idleMillis)
+const endOf = ({ activeAt, expiresAt }: ConsoleSession): number => Math.min(expiresAt, activeAt + idleMillis)
 
 export const isActive = (session: ConsoleSession, now: number): boolean =>
   session.status === "ACTIVE" && now < endOf(session)

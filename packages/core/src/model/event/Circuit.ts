@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import type { StateOf } from "../../foundation/kit/Machine.ts"
 import { CircuitMachine } from "./CircuitMachine.ts"
 
-export const circuitLimits = {
+const circuitLimits = {
   /** The circuit opens after this many failures without a success between them. */
   failuresMax: 5,
   /** The wait before the first probe. It doubles with each probe that fails, up to the maximum. */

@@ -60,7 +60,7 @@ export const disabled = (endpoint: WebhookEndpoint): WebhookEndpoint => ({
 })
 
 /** At most this many challenges are sent for a platform in this time, to whatever URLs. */
-export const challengeLimit = { max: 10, windowMillis: 60 * 60_000 } as const
+const challengeLimit = { max: 10, windowMillis: 60 * 60_000 } as const
 
 /** Returns the endpoint with one more challenge sent; or when the next one may be sent. */
 export const challenged = (

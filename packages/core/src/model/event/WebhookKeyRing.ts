@@ -23,7 +23,7 @@ export const WebhookKeyRing = Schema.Struct({
 export type WebhookKeyRing = typeof WebhookKeyRing.Type
 
 /** How many keys are remembered, with those that have retired. */
-export const ringKeysMax = 10
+const ringKeysMax = 10
 
 /** Limits and default of the time in which two keys sign, in seconds. */
 export const overlap = { minSeconds: 0, maxSeconds: 7 * 24 * 60 * 60, defaultSeconds: 24 * 60 * 60 } as const
