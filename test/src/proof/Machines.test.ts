@@ -97,6 +97,7 @@ proveMachine(RefundMachine, {
     [null, "Begin", "PENDING", ["OUTGOING_PAYMENT.REFUND_PENDING"]],
     ["PENDING", "Complete", "COMPLETED", ["OUTGOING_PAYMENT.REFUND_COMPLETED"]],
     ["PENDING", "Fail", "FAILED", ["OUTGOING_PAYMENT.REFUND_FAILED"]],
+    ["FAILED", "Retry", "PENDING", ["OUTGOING_PAYMENT.REFUND_PENDING"]],
   ],
 })
 
