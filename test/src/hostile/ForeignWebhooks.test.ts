@@ -3,6 +3,7 @@
  * Source: wire contract 6.2; D-328, D-331.
  */
 
+import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -79,6 +80,8 @@ it("cannot make the receiver of another platform accept its events", { timeout: 
 
 const ports = fileURLToPath(new URL("../e2e/SandboxPorts.ts", import.meta.url))
 
+const attackerSecret = `attacker-${randomBytes(16).toString("hex")}`
+
 it("makes a live service send nothing but a few challenges to it", { timeout: 120_000 }, async () => {
   await using folder = await newFolder()
   await using victim = await receiver({ answersChallenges: false })
@@ -93,11 +96,11 @@ it("makes a live service send nothing but a few challenges to it", { timeout: 12
       "--client-id",
       "attacker",
       "--client-secret",
-      "attacker-secret-of-32-characters",
+      attackerSecret,
     ],
     env: { COUNTERSIGN_WEBHOOK_ALLOW: "127.0.0.1" },
   })
-  const attacker = client(server.base, basic("attacker", "attacker-secret-of-32-characters"))
+  const attacker = client(server.base, basic("attacker", attackerSecret))
   for (let count = 0; count < 30; count++) {
     const body = { webhookEndpoint: `${victim.url}?${count}` }
     expect((await attacker("PATCH", "/config", { body })).status).toBe(200)

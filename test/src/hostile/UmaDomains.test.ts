@@ -2,6 +2,7 @@
  * Platforms that try to take, or to find out, the UMA domains and addresses of others.
  * Source: D-348.
  */
+import { randomBytes } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Body, basic, client, type Reply, type Send, textAt } from "../e2e/Client.ts"
@@ -11,8 +12,8 @@ import { type ServerProcess, startServer } from "../e2e/ServerProcess.ts"
 
 const ports = fileURLToPath(new URL("../e2e/SandboxPorts.ts", import.meta.url))
 const others = [
-  ["second", "second-secret-that-is-long-enough"],
-  ["third", "third-secret-that-is-long-enough"],
+  ["second", `second-${randomBytes(16).toString("hex")}`],
+  ["third", `third-${randomBytes(16).toString("hex")}`],
 ] as const
 const options = [...credentialOptions, ...others.flatMap(([id, secret]) => ["--platform", `${id}:${secret}`])]
 

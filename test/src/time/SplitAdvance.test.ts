@@ -24,6 +24,9 @@ interface History {
   readonly answers: ReadonlyArray<number>
 }
 
+/** A signature of a webhook is another one each time. */
+const isSignature = (header: string): boolean => /^(?:X-Service-(?:Key-)?Signatures?|webhook-signature)$/iu.test(header)
+
 /**
  * Replaces each identifier by the index of its first appearance and removes signatures: each advance writes an audit record,
  * which uses identifiers, so that later identifiers differ.
@@ -35,7 +38,7 @@ const named = (value: unknown): unknown => {
     names.set(id, name)
     return name
   }
-  const text = JSON.stringify(value, (key, each: unknown) => (key === "X-Service-Signature" ? undefined : each))
+  const text = JSON.stringify(value, (key, each: unknown) => (isSignature(key) ? undefined : each))
   return JSON.parse(text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gu, nameOf))
 }
 
