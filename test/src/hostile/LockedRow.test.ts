@@ -175,6 +175,8 @@ describe("commits that wait for a locked row", { timeout: 120_000 }, () => {
     const sets = many(() => move(1))
     const outcomes = Promise.all(sets.map((set) => world.commit(set)))
     await world.noSessionWaits()
+    // Longer than a commit waits in the database, so that the store holds them all.
+    await world.pause(600)
     await world.outside.query("select pg_terminate_backend($1)", [pid])
     abandon()
     expect(await outcomes).toEqual(sets.map(() => "Committed"))
@@ -204,6 +206,8 @@ describe("commits that wait for a locked row", { timeout: 120_000 }, () => {
     const sets = many(() => move(1))
     const outcomes = Promise.all(sets.map((set) => ending.commit(set)))
     await world.noSessionWaits()
+    // Longer than a commit waits in the database, so that the store holds them all.
+    await world.pause(600)
     await ending[Symbol.asyncDispose]()
     expect(await outcomes).toEqual(sets.map(() => "unavailable"))
     await release()
