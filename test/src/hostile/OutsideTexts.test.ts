@@ -91,6 +91,15 @@ describe("texts from outside", () => {
     expect(await unreadableColumns(database)).toEqual([])
   })
 
+  it("refuses a member whose name has U+0000 or half of a surrogate pair, at any depth", async () => {
+    for (const info of [{ "a\u0000": 1 }, { "\ud800": 1 }, { a: { "b\udc00": "x" } }]) {
+      const body = { customerType: "INDIVIDUAL", fullName: "Ada", address: info }
+      const reply = await pay.platform("POST", "/customers", { body })
+      expect(reply.body).toMatchObject({ status: 400, code: "INVALID_INPUT" })
+      expect(reply.text).toContain("must not contain U+0000 or half of a surrogate pair")
+    }
+  })
+
   it("refuses a cursor whose id has U+0000 or half of a surrogate pair", async () => {
     const platform = client(pay.server.base, basic(credentials.clientId, credentials.clientSecret))
     for (let index = 0; index < 2; index++)

@@ -83,7 +83,7 @@ const pathOf = (member: Member): string => {
 
 export const notStorable = "must not contain U+0000 or half of a surrogate pair"
 
-/** Adds a problem for each string that no store can keep. Members with such names are ignored, as all unknown fields are. */
+/** Adds a problem for each string that no store can keep, and for each object with a member of such a name. */
 export const addNotStorable = (list: ProblemList, text: string): void => {
   if (!suspicious.test(text)) return
   const pending: Array<Member> = [{ value: Result.getOrUndefined(parse(text)) }]
@@ -96,6 +96,7 @@ export const addNotStorable = (list: ProblemList, text: string): void => {
     if (typeof value !== "object" || value === null) continue
     for (const [name, inner] of Object.entries(value).toReversed()) {
       if (isStorable(name)) pending.push({ value: inner, name, parent: member })
+      else list.add(() => ({ field: pathOf(found), message: notStorable }))
     }
   }
 }

@@ -9,7 +9,11 @@ import { depthMax, isTooDeep } from "./JsonLimits.ts"
 /** The longest text that is kept of an answer from outside, in UTF-16 code units. */
 export const textLengthMax = 65_536
 
-export const isStorableText = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed()
+/** One scan for texts without any of them; a pair of surrogates needs a second look. */
+const suspicious = new RegExp(["[", "\\u0000", "\\uD800-\\uDFFF", "]"].join(""))
+
+export const isStorableText = (text: string): boolean =>
+  !suspicious.test(text) || (!text.includes("\u0000") && text.isWellFormed())
 
 interface Members {
   readonly [name: string]: unknown
@@ -27,8 +31,7 @@ const everyText = (value: unknown, accepts: (text: string) => boolean, levels: n
   if (typeof value !== "object" || value === null) return true
   if (levels < 0) throw new RangeError("a value from outside is nested too deep")
   if (Array.isArray(value)) return value.every((item) => everyText(item, accepts, levels - 1))
-  if (Redacted.isRedacted(value)) return everyText(Redacted.value(value), accepts, levels - 1)
-  if (!isPlain(value)) return true
+  if (!isPlain(value)) return !Redacted.isRedacted(value) || everyText(Redacted.value(value), accepts, levels - 1)
   for (const name in value) {
     if (!accepts(name) || !everyText(value[name], accepts, levels - 1)) return false
   }
