@@ -4,7 +4,7 @@
  */
 import { type Refusal, RequestId } from "@countersign/core"
 import { Lengths } from "@countersign/core/models"
-import { Cause, Effect } from "effect"
+import { Cause, Context, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refuse } from "./Answers.ts"
@@ -38,14 +38,16 @@ const withCommonHeaders = (response: HttpServerResponse.HttpServerResponse, requ
     "x-request-id": requestId,
   })
 
+/** Handles a request with these services. */
 type Handle = <E, R>(
   handled: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  services: Context.Context<never>,
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>
 
 /** `within` wraps the routes of the interface; the others report on the process whatever it does. */
 export const layer = (
   { methodsOf, routeOf }: MethodTable,
-  within: Handle = (handled) => handled,
+  within: Handle = (handled, services) => Effect.provideContext(handled, services),
   isOfInterface: (route: string) => boolean = () => false,
 ) =>
   HttpRouter.middleware(
@@ -59,9 +61,10 @@ export const layer = (
             if (request.url.length > Lengths.rows.address) return withCommonHeaders(refuse(addressTooLong), requestId)
             const route = routeOf(request.method, request.url) ?? "none"
             const refusal = browserRefusal(request, publicUrl)
-            const limited = isOfInterface(route) ? within(handled) : handled
+            const services = Context.make(RequestId, requestId)
+            const limited = isOfInterface(route) ? within(handled, services) : Effect.provideContext(handled, services)
             const answered = refusal === undefined ? limited : Effect.succeed(refuse(refusal))
-            const response = yield* Effect.matchCauseEffect(Effect.provideService(answered, RequestId, requestId), {
+            const response = yield* Effect.matchCauseEffect(answered, {
               onSuccess: Effect.succeed,
               onFailure: (cause) => {
                 // The client disconnected, or the server is closing.

@@ -85,11 +85,12 @@ const tooManyInFlight: Refusal = {
 const refuseUnless = (isAllowed: boolean | undefined): Effect.Effect<void, ServiceError> =>
   isAllowed === false ? Effect.fail(new ServiceError(tooManyInFlight)) : Effect.void
 
-/** Handles a request within the limits, or answers that there are too many. */
+/** Handles a request within the limits, or answers that there are too many. All its services are provided at once, which is cheaper. */
 export const within =
   ({ enter }: RequestsInFlight) =>
   <E, R>(
     handled: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+    services: Context.Context<never>,
   ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
     Effect.flatMap(ClientAddress.current, (address) => {
       let place: Place | undefined
@@ -97,7 +98,7 @@ export const within =
         place = enter(address === undefined ? undefined : ClientAddress.sourceOf(address))
         return place === undefined
           ? Effect.succeed(refuse(tooManyInFlight))
-          : Effect.provideService(handled, CurrentPlace, place)
+          : Effect.provideContext(handled, Context.add(services, CurrentPlace, place))
       }).pipe(Effect.ensuring(Effect.sync(() => place?.leave())))
     })
 
