@@ -125,7 +125,7 @@ test("a snapshot survives JSON, and the loaded store continues from it", () =>
     assert.strictEqual(JSON.stringify(memory.snapshot()), text)
   }))
 
-test("a running job that blocks its lane is loaded with its lease", () =>
+test("a running job that blocks its lane is released when its store is loaded", () =>
   Effect.gen(function* () {
     const memory = yield* MemoryStore.make
     const ids = Effect.map((claimed: ReadonlyArray<{ readonly id: string }>) => claimed.map(({ id }) => id))
