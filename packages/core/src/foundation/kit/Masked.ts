@@ -11,8 +11,9 @@ const mask = "****"
 
 /** Returns `****6789`; a number of fewer than eight characters is masked completely. */
 export const masked = (number: Redacted.Redacted): string => {
-  const text = Redacted.value(number)
-  return text.length < lengthMin ? mask : `${mask}${text.slice(-shownLength)}`
+  // Whole characters: half of a surrogate pair could not be stored.
+  const characters = Array.from(Redacted.value(number))
+  return characters.length < lengthMin ? mask : `${mask}${characters.slice(-shownLength).join("")}`
 }
 
 /** Returns the mask to store for a submitted number. The stored mask itself, submitted again, changes nothing. */
