@@ -43,7 +43,7 @@ describe("signing in", () => {
       html: document.documentElement.outerHTML, address: location.href,
       typed: [...document.querySelectorAll("input")].map(({ value }) => value),
     })`)
-    // The session's cookie is none that a script can read.
+    // A script cannot read the session's cookie.
     expect(JSON.parse(String(kept))).toMatchObject({ local: 0, session: 0, cookie: "", typed: [] })
     expect(kept).not.toContain(credentials.clientSecret)
     await reader.tabTo("Sign out")

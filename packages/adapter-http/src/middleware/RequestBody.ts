@@ -2,7 +2,7 @@
  * The body of a request: UTF-8 JSON of at most 1 MiB.
  * Source: wire contract 0.2 (content types, optional bodies), 11 (54, 58, 59).
  */
-import { cut, JsonLimits, type ProblemList, type Refusal, ServiceError } from "@countersign/core"
+import { cut, JsonLimits, Outside, type ProblemList, type Refusal, ServiceError } from "@countersign/core"
 import { ByteSize, Effect, Result } from "effect"
 import { HttpIncomingMessage, HttpServerError, type HttpServerRequest } from "effect/http"
 import { whileClientSends } from "./RequestsInFlight.ts"
@@ -61,8 +61,6 @@ export const parse = (text: string): Result.Result<unknown, ServiceError> =>
 /** JSON escapes of U+0000 and of surrogates: no store keeps U+0000 or half of a surrogate pair. */
 const suspicious = /\\u(?:0000|d[89a-f][0-9a-f]{2})/iu
 
-const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed()
-
 /** A value, and the names that lead to it. */
 interface Member {
   readonly value: unknown
@@ -90,12 +88,12 @@ export const addNotStorable = (list: ProblemList, text: string): void => {
   for (let member = pending.pop(); member !== undefined; member = pending.pop()) {
     const { value } = member
     const found = member
-    if (typeof value === "string" && !isStorable(value)) {
+    if (typeof value === "string" && !Outside.isStorableText(value)) {
       list.add(() => ({ field: pathOf(found), message: notStorable }))
     }
     if (typeof value !== "object" || value === null) continue
     for (const [name, inner] of Object.entries(value).toReversed()) {
-      if (isStorable(name)) pending.push({ value: inner, name, parent: member })
+      if (Outside.isStorableText(name)) pending.push({ value: inner, name, parent: member })
       else list.add(() => ({ field: pathOf(found), message: notStorable }))
     }
   }

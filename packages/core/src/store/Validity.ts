@@ -45,9 +45,10 @@ export const assertValid = (set: ChangeSet, caller: Caller): void => {
   for (const { customerId, id } of set.events) own(caller, "event", id, { platformId, customerId })
   for (const { customerId, id } of set.jobs) own(caller, "job", id, { platformId, customerId })
   for (const { id, kind } of set.updates) if (Kinds.get(kind).isFinal) invalid(`${kind} ${id} is immutable`)
+  const written = [...set.inserts, ...set.updates]
   unique(
     "record",
-    [...set.inserts, ...set.updates].map(({ id, kind }) => `${kind} ${id}`),
+    written.map(({ id, kind }) => `${kind} ${id}`),
   )
   unique("event", set.events.map(idOf))
   unique("job", set.jobs.map(idOf))
@@ -57,7 +58,7 @@ export const assertValid = (set: ChangeSet, caller: Caller): void => {
       invalid(`the amount from ${from} to ${to} must be a positive integer, not ${amount}`)
     if (from === to) invalid(`a transfer needs two accounts, not ${from} twice`)
   }
-  for (const { data, id, kind } of [...set.inserts, ...set.updates]) storable(kind, id, data)
+  for (const { data, id, kind } of written) storable(kind, id, data)
   for (const { data, id } of set.events) storable("event", id, data)
   for (const { id, payload } of set.jobs) storable("job", id, payload)
   for (const change of set.returns) {
