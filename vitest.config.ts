@@ -24,7 +24,8 @@ export default defineConfig({
   resolve: { conditions: ["@countersign/source"] },
   ssr: { resolve: { conditions: ["@countersign/source"] } },
   test: {
-    globalSetup: ["test/src/adapter-postgres/PostgresServer.ts"],
+    globalSetup: ["test/src/adapter-postgres/PostgresServer.ts", "test/src/traffic/Run.ts"],
+    setupFiles: ["test/src/traffic/Setup.ts"],
     // Most of the time is processes and databases: one worker for each core, and none spared.
     maxWorkers: availableParallelism(),
     // How long a test takes is the machine's business: these ends are for what hangs.

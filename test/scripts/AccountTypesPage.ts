@@ -6,14 +6,14 @@ import {
   BusinessMinimums,
   IndividualMinimums,
 } from "@countersign/core/models"
-import { BeneficiarySuffixes, TransferSuffixes } from "@countersign/core/sandbox"
+import { BeneficiarySuffixes, TransferSuffixes, TrustSuffixes } from "@countersign/core/sandbox"
 import { accountTypeDescription } from "../../packages/core/src/model/account/AccountTypeDescription.ts"
 import { identifierFieldsOf } from "../../packages/core/src/model/account/MainIdentifier.ts"
 import { exampleBody } from "../../packages/test/src/harness/AccountExample.ts"
 import { forge } from "../../packages/test/src/harness/IdentifierForge.ts"
 import { code, codes, fenced, page, table } from "./Markdown.ts"
 
-const suffixes = [...new Set([...TransferSuffixes.keys, ...BeneficiarySuffixes.keys])].toSorted()
+const suffixes = [...new Set([...TransferSuffixes.keys, ...BeneficiarySuffixes.keys, ...TrustSuffixes.keys])].toSorted()
 
 /** Which magic suffixes no valid account of the type can have, and why. */
 const missingSuffixes = (accountType: string, rows: AccountTypeRows): string => {

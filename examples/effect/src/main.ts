@@ -4,11 +4,12 @@ import {
   Handlers,
   makeWebHandler,
   NodeCrypto,
+  NodeCsv,
   NodeWebhookSigner,
   startNodeServer,
   WalletChecks,
 } from "@countersign/adapter-http"
-import { MemoryStore } from "@countersign/adapter-memory"
+import { MemoryStore, MemoryVault } from "@countersign/adapter-memory"
 import { Countersign, Platforms } from "@countersign/core"
 import { vaultOf, WallTime } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
@@ -24,10 +25,12 @@ const ports = Layer.mergeAll(Sandbox.layer, Bank.layer, Provider.layer)
 
 // Wallets: Node's cryptography, and the secret that their keys come from. Yours comes from where your secrets are.
 const secret = Redacted.make(process.env["WALLET_SECRET"] ?? "a secret of an example, of no use elsewhere")
-const wallets = Layer.mergeAll(NodeCrypto.layer(), vaultOf(secret), WalletChecks.sandboxLayer())
+const wallets = Layer.mergeAll(NodeCrypto.layer(), NodeCsv.layer, vaultOf(secret), WalletChecks.sandboxLayer())
 
 const services = Countersign.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(MemoryStore.layer, ports, Outbox.layer, NodeWebhookSigner.layer())),
+  Layer.provideMerge(
+    Layer.mergeAll(MemoryStore.layer, MemoryVault.layer, ports, Outbox.layer, NodeWebhookSigner.layer()),
+  ),
   Layer.provideMerge(wallets),
   Layer.provideMerge(Layer.mergeAll(WallTime.layerClock, SecureRandom.layerWebCrypto)),
   Layer.provideMerge(Layer.mergeAll(Tracing.layer, Logger.layer([Logger.consoleJson]))),

@@ -38,5 +38,5 @@ it("a world begins where the test begins: a card that can be used", async () => 
   await using pay = await named("active-card")
   const { cardId } = pay.handles
   await pay.send("PATCH", `/cards/${cardId}`, { body: { state: "FROZEN" } })
-  expect((await pay.client.cards.getCard({ params: { cardId } })).state).toEqual("FROZEN")
+  expect((await pay.client.cards.getCard({ params: { id: cardId } })).state).toEqual("FROZEN")
 })

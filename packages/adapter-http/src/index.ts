@@ -1,11 +1,14 @@
 /** The public names of the HTTP adapter. */
 
 export * as NodeCrypto from "./crypto/NodeCrypto.ts"
+export * as PooledRandom from "./crypto/PooledRandom.ts"
+export * as NodeCsv from "./csv/NodeCsv.ts"
 export * as DnsDomains from "./embed/DnsDomains.ts"
 export * from "./embed/Embed.ts"
 export * from "./embed/EmbedOptions.ts"
 export { type ExternalPorts, externalPorts } from "./embed/ExternalPorts.ts"
 export * as Handlers from "./handlers/Handlers.ts"
+export { answerChannelName, type PublishedAnswer } from "./middleware/AnswerChannel.ts"
 export { type ClientAddressOptions, invalidProxies } from "./middleware/ClientAddress.ts"
 export { isLoopback, isPublicUrl } from "./middleware/PublicUrl.ts"
 export {
@@ -22,6 +25,7 @@ export * as OpenApiDocument from "./server/OpenApiDocument.ts"
 export * as Telemetry from "./server/Telemetry.ts"
 export * from "./server/WebHandler.ts"
 export { makeWorkerHandler } from "./server/WorkerHandler.ts"
+export { FolderVault } from "./vault/FolderVault.ts"
 export * as WalletChecks from "./wallet/WalletChecks.ts"
 export * as NodeWebhookSigner from "./webhook/NodeWebhookSigner.ts"
 export * as NodeWebhookTransport from "./webhook/NodeWebhookTransport.ts"

@@ -154,6 +154,7 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
     platformCount: Effect.sync(() => Records.countOf(state.records, "Platform")),
     trialBalance: Operator.useSync(() => Ledger.trialBalance(state.ledger)),
     postings: (reference) => Operator.useSync(() => Ledger.postings(state.ledger, reference)),
+    rootUses: Operator.useSync(() => Records.rootUses(state.records)),
     ready: Effect.void,
   })
 

@@ -13,6 +13,7 @@ import {
   type ListedValue,
   Page,
   type RecordRef,
+  type RootUse,
   type Stored,
   sees,
   type Where,
@@ -49,15 +50,47 @@ const nameOf = (ref: RecordRef): string => `${ref.kind} ${ref.id}`
 export const current = (records: Records, ref: RecordRef): AnyStored | undefined =>
   SortedMap.get(records.byId, nameOf(ref))?.record
 
+/** Narrows a record that was found under its kind. */
+const ofKind = <K extends Kind>(record: AnyStored): Stored<K> => record as Stored<K>
+
+/** Visits the records of a kind, of all tenants. */
+const visit = <K extends Kind>(records: Records, kind: K, each: (record: Stored<K>) => void): void => {
+  SortedMap.walk(records.byId, { order: "asc", after: `${kind} ` }, ({ record }) => {
+    if (record.kind !== kind) return false
+    each(ofKind<K>(record))
+    return true
+  })
+}
+
 /** The number of records of a kind, of all tenants. */
 export const countOf = (records: Records, kind: Kind): number => {
   let found = 0
-  SortedMap.walk(records.byId, { order: "asc", after: `${kind} ` }, ({ record }) => {
-    if (record.kind !== kind) return false
+  visit(records, kind, () => {
     found += 1
-    return true
   })
   return found
+}
+
+/** What depends on each root of wallet keys, of all tenants, in the order of their ids. */
+export const rootUses = (records: Records): ReadonlyArray<RootUse> => {
+  const uses = new Map<string | undefined, RootUse>()
+  const add = (rootId: string | undefined, wallets: number, delegatedKeys: number) => {
+    const before = uses.get(rootId) ?? { rootId, wallets: 0, delegatedKeys: 0 }
+    uses.set(rootId, {
+      rootId,
+      wallets: before.wallets + wallets,
+      delegatedKeys: before.delegatedKeys + delegatedKeys,
+    })
+  }
+  visit(records, "Wallet", ({ data, id }) => {
+    const account = current(records, { kind: "InternalAccount", id })
+    if (account?.kind === "InternalAccount" && account.data.status !== "CLOSED") add(data.rootId, 1, 0)
+  })
+  visit(records, "DelegatedKey", ({ data }) => {
+    if (data.status !== "REVOKED") add(data.rootId, 0, 1)
+  })
+  const ids = [...uses.keys()].toSorted()
+  return ids.flatMap((rootId) => uses.get(rootId) ?? [])
 }
 
 /** The present version of a record of the caller's tenant. */
@@ -65,9 +98,6 @@ export const find = (records: Records, caller: Caller, ref: RecordRef): AnyStore
   const record = current(records, ref)
   return record !== undefined && sees(caller, record) ? record : undefined
 }
-
-/** Narrows a record that was found under its kind. */
-const ofKind = <K extends Kind>(record: AnyStored): Stored<K> => record as Stored<K>
 
 /** The present version of a record of a kind. */
 export const findOfKind = <K extends Kind>(

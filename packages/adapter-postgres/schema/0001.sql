@@ -85,6 +85,29 @@ create table countersign.beneficial_owner (
   data json not null
 ) with (fillfactor=70);
 
+create table countersign.bulk_import (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  data json not null
+) with (fillfactor=70);
+
+create table countersign.bulk_import_error (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  import_id jsonb,
+  data json not null
+) with (fillfactor=70);
+
 create table countersign.business_time (
   one boolean default true not null,
   ahead_millis bigint not null,
@@ -202,6 +225,19 @@ create table countersign.device_code (
   data json not null
 ) with (fillfactor=70);
 
+create table countersign.document (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  document_holder jsonb,
+  is_deleted jsonb,
+  data json not null
+) with (fillfactor=70);
+
 create table countersign.event (
   owner_id text collate "C" not null,
   platform_id text collate "C" not null,
@@ -244,6 +280,17 @@ create table countersign.internal_account (
   type jsonb,
   status jsonb,
   is_platform jsonb,
+  data json not null
+) with (fillfactor=70);
+
+create table countersign.invitation (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
   data json not null
 ) with (fillfactor=70);
 
@@ -411,6 +458,60 @@ create table countersign.signed_request (
   data json not null
 ) with (fillfactor=70);
 
+create table countersign.stablecoin (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  provider jsonb,
+  issuance_status jsonb,
+  service_operations_status jsonb,
+  data json not null
+) with (fillfactor=70);
+
+create table countersign.stablecoin_operation (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  stablecoin_id jsonb,
+  operation_type jsonb,
+  status jsonb,
+  request_key jsonb,
+  data json not null
+) with (fillfactor=70);
+
+create table countersign.stablecoin_provider_account (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  provider jsonb,
+  status jsonb,
+  provider_account_id jsonb,
+  data json not null
+) with (fillfactor=70);
+
+create table countersign.stored_file (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  data json not null
+) with (fillfactor=70);
+
 create table countersign.transaction (
   owner_id text collate "C" not null,
   platform_id text collate "C" not null,
@@ -437,6 +538,19 @@ create table countersign.unique_key (
   id text not null,
   platform_id text not null,
   customer_id text
+);
+
+create table countersign.vault_chunk (
+  key text collate "C" not null,
+  number integer not null,
+  bytes bytea not null
+);
+
+create table countersign.vault_file (
+  key text collate "C" not null,
+  size bigint not null,
+  sha256 text not null,
+  stored_at timestamp with time zone default now() not null
 );
 
 create table countersign.verification (
@@ -513,6 +627,10 @@ alter table countersign.audit_record add constraint audit_record_pkey PRIMARY KE
 
 alter table countersign.beneficial_owner add constraint beneficial_owner_pkey PRIMARY KEY (owner_id, id);
 
+alter table countersign.bulk_import add constraint bulk_import_pkey PRIMARY KEY (owner_id, id);
+
+alter table countersign.bulk_import_error add constraint bulk_import_error_pkey PRIMARY KEY (owner_id, id);
+
 alter table countersign.business_time add constraint business_time_pkey PRIMARY KEY (one);
 
 alter table countersign.card add constraint card_pkey PRIMARY KEY (owner_id, id);
@@ -531,11 +649,15 @@ alter table countersign.delegated_key add constraint delegated_key_pkey PRIMARY 
 
 alter table countersign.device_code add constraint device_code_pkey PRIMARY KEY (owner_id, id);
 
+alter table countersign.document add constraint document_pkey PRIMARY KEY (owner_id, id);
+
 alter table countersign.event add constraint event_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.external_account add constraint external_account_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.internal_account add constraint internal_account_pkey PRIMARY KEY (owner_id, id);
+
+alter table countersign.invitation add constraint invitation_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.job add constraint job_pkey PRIMARY KEY (owner_id, id);
 
@@ -565,9 +687,21 @@ alter table countersign.session add constraint session_pkey PRIMARY KEY (owner_i
 
 alter table countersign.signed_request add constraint signed_request_pkey PRIMARY KEY (owner_id, id);
 
+alter table countersign.stablecoin add constraint stablecoin_pkey PRIMARY KEY (owner_id, id);
+
+alter table countersign.stablecoin_operation add constraint stablecoin_operation_pkey PRIMARY KEY (owner_id, id);
+
+alter table countersign.stablecoin_provider_account add constraint stablecoin_provider_account_pkey PRIMARY KEY (owner_id, id);
+
+alter table countersign.stored_file add constraint stored_file_pkey PRIMARY KEY (owner_id, id);
+
 alter table countersign.transaction add constraint transaction_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.unique_key add constraint unique_key_pkey PRIMARY KEY (key, scope);
+
+alter table countersign.vault_chunk add constraint vault_chunk_pkey PRIMARY KEY (key, number);
+
+alter table countersign.vault_file add constraint vault_file_pkey PRIMARY KEY (key);
 
 alter table countersign.verification add constraint verification_pkey PRIMARY KEY (owner_id, id);
 
@@ -593,6 +727,10 @@ alter table countersign.audit_record add constraint audit_record_id_key UNIQUE (
 
 alter table countersign.beneficial_owner add constraint beneficial_owner_id_key UNIQUE (id);
 
+alter table countersign.bulk_import add constraint bulk_import_id_key UNIQUE (id);
+
+alter table countersign.bulk_import_error add constraint bulk_import_error_id_key UNIQUE (id);
+
 alter table countersign.card add constraint card_id_key UNIQUE (id);
 
 alter table countersign.card_transaction add constraint card_transaction_id_key UNIQUE (id);
@@ -609,11 +747,15 @@ alter table countersign.delegated_key add constraint delegated_key_id_key UNIQUE
 
 alter table countersign.device_code add constraint device_code_id_key UNIQUE (id);
 
+alter table countersign.document add constraint document_id_key UNIQUE (id);
+
 alter table countersign.event add constraint event_id_key UNIQUE (id);
 
 alter table countersign.external_account add constraint external_account_id_key UNIQUE (id);
 
 alter table countersign.internal_account add constraint internal_account_id_key UNIQUE (id);
+
+alter table countersign.invitation add constraint invitation_id_key UNIQUE (id);
 
 alter table countersign.job add constraint job_id_key UNIQUE (id);
 
@@ -630,6 +772,14 @@ alter table countersign.sca_profile add constraint sca_profile_id_key UNIQUE (id
 alter table countersign.session add constraint session_id_key UNIQUE (id);
 
 alter table countersign.signed_request add constraint signed_request_id_key UNIQUE (id);
+
+alter table countersign.stablecoin add constraint stablecoin_id_key UNIQUE (id);
+
+alter table countersign.stablecoin_operation add constraint stablecoin_operation_id_key UNIQUE (id);
+
+alter table countersign.stablecoin_provider_account add constraint stablecoin_provider_account_id_key UNIQUE (id);
+
+alter table countersign.stored_file add constraint stored_file_id_key UNIQUE (id);
 
 alter table countersign.transaction add constraint transaction_id_key UNIQUE (id);
 
@@ -677,6 +827,12 @@ CREATE INDEX audit_record_listed ON countersign.audit_record USING btree (platfo
 
 CREATE INDEX beneficial_owner_listed ON countersign.beneficial_owner USING btree (platform_id, created_at);
 
+CREATE INDEX bulk_import_error_by_import_id ON countersign.bulk_import_error USING btree (((import_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((import_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
+
+CREATE INDEX bulk_import_error_listed ON countersign.bulk_import_error USING btree (platform_id, created_at);
+
+CREATE INDEX bulk_import_listed ON countersign.bulk_import USING btree (platform_id, created_at);
+
 CREATE INDEX card_by_platform_card_id ON countersign.card USING btree (((platform_card_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((platform_card_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX card_listed ON countersign.card USING btree (platform_id, created_at);
@@ -717,11 +873,17 @@ CREATE INDEX device_code_by_agent_id ON countersign.device_code USING btree (((a
 
 CREATE INDEX device_code_listed ON countersign.device_code USING btree (platform_id, created_at);
 
+CREATE INDEX document_by_document_holder ON countersign.document USING btree (((document_holder #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((document_holder #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
+
+CREATE INDEX document_listed ON countersign.document USING btree (platform_id, created_at);
+
 CREATE INDEX event_expires ON countersign.event USING btree (expires_at);
 
 CREATE INDEX external_account_listed ON countersign.external_account USING btree (platform_id, created_at);
 
 CREATE INDEX internal_account_listed ON countersign.internal_account USING btree (platform_id, created_at);
+
+CREATE INDEX invitation_listed ON countersign.invitation USING btree (platform_id, created_at);
 
 CREATE INDEX job_alarm ON countersign.job USING btree (queue, holds_until) WHERE (holds_until IS NOT NULL);
 
@@ -756,6 +918,20 @@ CREATE INDEX session_by_auth_method_id ON countersign.session USING btree (((aut
 CREATE INDEX session_listed ON countersign.session USING btree (platform_id, created_at);
 
 CREATE INDEX signed_request_listed ON countersign.signed_request USING btree (platform_id, created_at);
+
+CREATE INDEX stablecoin_listed ON countersign.stablecoin USING btree (platform_id, created_at);
+
+CREATE INDEX stablecoin_operation_by_request_key ON countersign.stablecoin_operation USING btree (((request_key #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((request_key #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
+
+CREATE INDEX stablecoin_operation_by_stablecoin_id ON countersign.stablecoin_operation USING btree (((stablecoin_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((stablecoin_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
+
+CREATE INDEX stablecoin_operation_listed ON countersign.stablecoin_operation USING btree (platform_id, created_at);
+
+CREATE INDEX stablecoin_provider_account_by_provider_account_id ON countersign.stablecoin_provider_account USING btree (((provider_account_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((provider_account_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
+
+CREATE INDEX stablecoin_provider_account_listed ON countersign.stablecoin_provider_account USING btree (platform_id, created_at);
+
+CREATE INDEX stored_file_listed ON countersign.stored_file USING btree (platform_id, created_at);
 
 CREATE INDEX transaction_by_agent_id ON countersign.transaction USING btree (((agent_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((agent_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
@@ -804,7 +980,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_821b919ce41d(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_5d41f01af38f(claimed_queue text, claiming_worker text, claiming_session integer, business_now bigint, wall_now bigint, job_limit integer, leaves_reserve boolean, lease_millis bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -857,7 +1033,7 @@ begin
     );
     begin
       update job as j set holds = false, holds_until = null where j.id = lane_row.id;
-      perform open_lane_821b919ce41d(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
+      perform open_lane_5d41f01af38f(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
     exception
       when lock_not_available then null;
     end;
@@ -898,7 +1074,7 @@ begin
             and j.state = 'running' and j.not_before > wall_now
         ) as running
       from open_platform
-      cross join lateral due_jobs_821b919ce41d(
+      cross join lateral due_jobs_5d41f01af38f(
         claimed_queue, open_platform.platform_id, business_now, wall_now, 1, skipped_ids
       ) as head
       left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
@@ -924,7 +1100,7 @@ begin
           row_number() over (partition by line.platform_id order by due.due_at, due.sequence) as turn
         from unnest(line_ids, line_running, line_served, line_due, line_sequence)
           as line (platform_id, running, served, first_due, first_sequence)
-        cross join lateral due_jobs_821b919ce41d(
+        cross join lateral due_jobs_5d41f01af38f(
           claimed_queue, line.platform_id, business_now, wall_now, least(job_limit, level_max - line.running)::int,
           skipped_ids
         ) as due
@@ -1038,7 +1214,7 @@ begin
     -- Some were locked. Choose again without them; look at more jobs of their platforms each time.
     select array_agg(due.id) into locked_ids
     from (select distinct j.platform_id from job as j where j.id = any (chosen_ids)) as chosen
-    cross join lateral due_jobs_821b919ce41d(
+    cross join lateral due_jobs_5d41f01af38f(
       claimed_queue, chosen.platform_id, business_now, wall_now, looked_at, skipped_ids
     ) as due
     where not exists (select from job as j where j.id = due.id for update skip locked);
@@ -1052,7 +1228,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_821b919ce41d(diagnose_conflicts boolean, observing boolean, lock_wait_millis integer, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
+CREATE OR REPLACE FUNCTION countersign.commit_group_5d41f01af38f(diagnose_conflicts boolean, observing boolean, lock_wait_millis integer, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1200,7 +1376,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "sca_profile" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "bulk_import" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1211,7 +1387,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "internal_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "bulk_import_error" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1222,7 +1398,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "external_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "stored_file" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1233,7 +1409,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "agent" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "document" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1244,7 +1420,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "device_code" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "sca_profile" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1255,7 +1431,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "agent_action" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "internal_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1266,7 +1442,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "quote" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "external_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1277,7 +1453,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "agent" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1288,7 +1464,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "approver" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "device_code" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1299,7 +1475,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "console_session" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "agent_action" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1310,7 +1486,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "wallet_root" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "invitation" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1321,7 +1497,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "wallet" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "quote" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1332,7 +1508,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "credential" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1343,7 +1519,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "otp_challenge" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "approver" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1354,7 +1530,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "session" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "console_session" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1365,7 +1541,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "signed_request" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "wallet_root" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1376,7 +1552,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "audit_record" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "wallet" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1387,7 +1563,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "card" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "credential" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1398,7 +1574,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join "card_transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join "otp_challenge" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1409,7 +1585,95 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
+        left join "session" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 27 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "signed_request" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 28 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "audit_record" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 29 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "card" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 30 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "card_transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 31 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
         left join "delegated_key" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 32 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "stablecoin_provider_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 33 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "stablecoin" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 34 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "stablecoin_operation" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -1544,7 +1808,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "sca_profile" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "bulk_import" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1557,7 +1821,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "internal_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "bulk_import_error" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1570,7 +1834,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "external_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "stored_file" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1583,7 +1847,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "agent" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "document" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1596,7 +1860,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "device_code" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "sca_profile" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1609,7 +1873,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "agent_action" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "internal_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1622,7 +1886,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "quote" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "external_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1635,7 +1899,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "agent" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1648,7 +1912,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "approver" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "device_code" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1661,7 +1925,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "console_session" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "agent_action" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1674,7 +1938,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "wallet_root" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "invitation" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1687,7 +1951,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "wallet" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "quote" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1700,7 +1964,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "credential" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1713,7 +1977,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "otp_challenge" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "approver" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1726,7 +1990,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "session" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "console_session" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1739,7 +2003,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "signed_request" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "wallet_root" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1752,7 +2016,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "audit_record" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "wallet" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1765,7 +2029,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "card" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "credential" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1778,7 +2042,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join "card_transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join "otp_challenge" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1791,7 +2055,111 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
+          left join "session" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 27 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "signed_request" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 28 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "audit_record" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 29 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "card" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 30 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "card_transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 31 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
           left join "delegated_key" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 32 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "stablecoin_provider_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 33 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "stablecoin" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 34 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "stablecoin_operation" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -1945,7 +2313,7 @@ begin
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
       when 7 then
-        insert into "sca_profile" (
+        insert into "bulk_import" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
         select coalesce(new_record.customer, set__platform[new_record.set_number]),
@@ -1959,6 +2327,66 @@ begin
           ) as new_record (set_number, id, customer, fields, data)
         ;
       when 8 then
+        insert into "bulk_import_error" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "import_id", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 9 then
+        insert into "stored_file" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 10 then
+        insert into "document" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "document_holder", "is_deleted", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 11 then
+        insert into "sca_profile" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 12 then
         insert into "internal_account" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", "is_platform", data
         )
@@ -1974,7 +2402,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 9 then
+      when 13 then
         insert into "external_account" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data
         )
@@ -1990,7 +2418,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 10 then
+      when 14 then
         insert into "agent" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data
         )
@@ -2006,7 +2434,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 11 then
+      when 15 then
         insert into "device_code" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data
         )
@@ -2022,7 +2450,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 12 then
+      when 16 then
         insert into "agent_action" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data
         )
@@ -2038,7 +2466,21 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 13 then
+      when 17 then
+        insert into "invitation" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 18 then
         insert into "quote" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -2052,7 +2494,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 14 then
+      when 19 then
         insert into "transaction" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", "is_unapplied", data
         )
@@ -2068,7 +2510,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 15 then
+      when 20 then
         insert into "approver" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "key", data
         )
@@ -2084,7 +2526,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 16 then
+      when 21 then
         insert into "console_session" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "token_id", data
         )
@@ -2100,7 +2542,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 17 then
+      when 22 then
         insert into "wallet_root" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -2114,7 +2556,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 18 then
+      when 23 then
         insert into "wallet" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -2128,7 +2570,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 19 then
+      when 24 then
         insert into "credential" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data
         )
@@ -2144,7 +2586,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 20 then
+      when 25 then
         insert into "otp_challenge" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -2158,7 +2600,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 21 then
+      when 26 then
         insert into "session" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data
         )
@@ -2174,7 +2616,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 22 then
+      when 27 then
         insert into "signed_request" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
         )
@@ -2188,7 +2630,7 @@ begin
             inserted__data[first_row:last_row]
           ) as new_record (set_number, id, customer, fields, data)
         ;
-      when 23 then
+      when 28 then
         insert into "audit_record" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data
         )
@@ -2204,7 +2646,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 24 then
+      when 29 then
         insert into "card" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data
         )
@@ -2220,7 +2662,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 25 then
+      when 30 then
         insert into "card_transaction" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", "is_unapplied", data
         )
@@ -2236,7 +2678,7 @@ begin
         -- "offset 0" parses the fields once per row.
         cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
         ;
-      when 26 then
+      when 31 then
         insert into "delegated_key" (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data
         )
@@ -2244,6 +2686,54 @@ begin
           set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
           set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
           parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 32 then
+        insert into "stablecoin_provider_account" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "provider", "status", "provider_account_id", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 33 then
+        insert into "stablecoin" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "provider", "issuance_status", "service_operations_status", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 34 then
+        insert into "stablecoin_operation" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "stablecoin_id", "operation_type", "status", "request_key", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, new_record.data::json
         from unnest(
             inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
             inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
@@ -2450,6 +2940,112 @@ begin
         from replaced;
       when 7 then
         with replaced as (
+          update "bulk_import" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "bulk_import" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'BulkImport', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 8 then
+        with replaced as (
+          update "bulk_import_error" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "import_id" = parsed.field_values->0, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "bulk_import_error" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'BulkImportError', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 9 then
+        with replaced as (
+          update "stored_file" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "stored_file" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'StoredFile', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 10 then
+        with replaced as (
+          update "document" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "document_holder" = parsed.field_values->0, "is_deleted" = parsed.field_values->1, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "document" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Document', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 11 then
+        with replaced as (
           update "sca_profile" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
             data = change.data::json
@@ -2474,7 +3070,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'ScaProfile', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 8 then
+      when 12 then
         with replaced as (
           update "internal_account" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2501,7 +3097,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'InternalAccount', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 9 then
+      when 13 then
         with replaced as (
           update "external_account" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2528,7 +3124,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'ExternalAccount', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 10 then
+      when 14 then
         with replaced as (
           update "agent" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2555,7 +3151,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Agent', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 11 then
+      when 15 then
         with replaced as (
           update "device_code" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2582,7 +3178,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'DeviceCode', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 12 then
+      when 16 then
         with replaced as (
           update "agent_action" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2609,7 +3205,33 @@ begin
         select replaced.owner_id, replaced.platform_id, 'AgentAction', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 13 then
+      when 17 then
+        with replaced as (
+          update "invitation" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "invitation" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Invitation', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 18 then
         with replaced as (
           update "quote" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2635,7 +3257,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Quote', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 14 then
+      when 19 then
         with replaced as (
           update "transaction" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2662,7 +3284,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Transaction', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 15 then
+      when 20 then
         with replaced as (
           update "approver" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2689,7 +3311,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Approver', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 16 then
+      when 21 then
         with replaced as (
           update "console_session" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2716,7 +3338,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'ConsoleSession', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 17 then
+      when 22 then
         with replaced as (
           update "wallet_root" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2742,7 +3364,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'WalletRoot', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 18 then
+      when 23 then
         with replaced as (
           update "wallet" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2768,7 +3390,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Wallet', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 19 then
+      when 24 then
         with replaced as (
           update "credential" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2795,7 +3417,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Credential', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 20 then
+      when 25 then
         with replaced as (
           update "otp_challenge" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2821,7 +3443,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'OtpChallenge', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 21 then
+      when 26 then
         with replaced as (
           update "session" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2848,7 +3470,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Session', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 22 then
+      when 27 then
         with replaced as (
           update "signed_request" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2874,7 +3496,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'SignedRequest', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 23 then
+      when 28 then
         with replaced as (
           update "audit_record" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2901,7 +3523,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'AuditRecord', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 24 then
+      when 29 then
         with replaced as (
           update "card" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2928,7 +3550,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'Card', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 25 then
+      when 30 then
         with replaced as (
           update "card_transaction" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2955,7 +3577,7 @@ begin
         select replaced.owner_id, replaced.platform_id, 'CardTransaction', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
-      when 26 then
+      when 31 then
         with replaced as (
           update "delegated_key" as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
@@ -2980,6 +3602,87 @@ begin
           owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
         )
         select replaced.owner_id, replaced.platform_id, 'DelegatedKey', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 32 then
+        with replaced as (
+          update "stablecoin_provider_account" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "provider" = parsed.field_values->0, "status" = parsed.field_values->1, "provider_account_id" = parsed.field_values->2, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "stablecoin_provider_account" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'StablecoinProviderAccount', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 33 then
+        with replaced as (
+          update "stablecoin" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "provider" = parsed.field_values->0, "issuance_status" = parsed.field_values->1, "service_operations_status" = parsed.field_values->2, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "stablecoin" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Stablecoin', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 34 then
+        with replaced as (
+          update "stablecoin_operation" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "stablecoin_id" = parsed.field_values->0, "operation_type" = parsed.field_values->1, "status" = parsed.field_values->2, "request_key" = parsed.field_values->3, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "stablecoin_operation" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'StablecoinOperation', replaced.id, replaced.version,
           replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
         from replaced;
     end case;
@@ -3227,7 +3930,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_821b919ce41d(change_sets jsonb, lock_wait_millis integer)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_5d41f01af38f(change_sets jsonb, lock_wait_millis integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -3242,7 +3945,7 @@ AS $function$
 -- Columns are always written with their table, so a bare name is a variable even if a kind gets such a column.
 #variable_conflict use_variable
 declare
-  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookEndpoint', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Approver', 'ConsoleSession', 'WalletRoot', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
+  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookEndpoint', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'BulkImport', 'BulkImportError', 'StoredFile', 'Document', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Invitation', 'Quote', 'Transaction', 'Approver', 'ConsoleSession', 'WalletRoot', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey', 'StablecoinProviderAccount', 'Stablecoin', 'StablecoinOperation'];
   outcomes jsonb[] := '{}';
   outcome jsonb;
   stored_sums text;
@@ -3444,7 +4147,7 @@ begin
             )
             on conflict do nothing;
           when 7 then
-            insert into "sca_profile" (
+            insert into "bulk_import" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
             values (
@@ -3453,6 +4156,42 @@ begin
             )
             on conflict do nothing;
           when 8 then
+            insert into "bulk_import_error" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "import_id", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 9 then
+            insert into "stored_file" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 10 then
+            insert into "document" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "document_holder", "is_deleted", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 11 then
+            insert into "sca_profile" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 12 then
             insert into "internal_account" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", "is_platform", data
             )
@@ -3461,7 +4200,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
             )
             on conflict do nothing;
-          when 9 then
+          when 13 then
             insert into "external_account" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data
             )
@@ -3470,7 +4209,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
             )
             on conflict do nothing;
-          when 10 then
+          when 14 then
             insert into "agent" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data
             )
@@ -3479,7 +4218,7 @@ begin
               item->3->0, item->3->1, item->3->2, (item->>4)::json
             )
             on conflict do nothing;
-          when 11 then
+          when 15 then
             insert into "device_code" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data
             )
@@ -3488,7 +4227,7 @@ begin
               item->3->0, item->3->1, (item->>4)::json
             )
             on conflict do nothing;
-          when 12 then
+          when 16 then
             insert into "agent_action" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data
             )
@@ -3497,44 +4236,8 @@ begin
               item->3->0, item->3->1, item->3->2, (item->>4)::json
             )
             on conflict do nothing;
-          when 13 then
-            insert into "quote" (
-              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
-            )
-            values (
-              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
-              (item->>4)::json
-            )
-            on conflict do nothing;
-          when 14 then
-            insert into "transaction" (
-              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", "is_unapplied", data
-            )
-            values (
-              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
-              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, item->3->6, item->3->7, (item->>4)::json
-            )
-            on conflict do nothing;
-          when 15 then
-            insert into "approver" (
-              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "key", data
-            )
-            values (
-              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
-              item->3->0, (item->>4)::json
-            )
-            on conflict do nothing;
-          when 16 then
-            insert into "console_session" (
-              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "token_id", data
-            )
-            values (
-              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
-              item->3->0, item->3->1, (item->>4)::json
-            )
-            on conflict do nothing;
           when 17 then
-            insert into "wallet_root" (
+            insert into "invitation" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
             values (
@@ -3543,7 +4246,7 @@ begin
             )
             on conflict do nothing;
           when 18 then
-            insert into "wallet" (
+            insert into "quote" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
             values (
@@ -3552,34 +4255,34 @@ begin
             )
             on conflict do nothing;
           when 19 then
-            insert into "credential" (
-              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data
+            insert into "transaction" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", "is_unapplied", data
             )
             values (
               coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
-              item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
+              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, item->3->6, item->3->7, (item->>4)::json
             )
             on conflict do nothing;
           when 20 then
-            insert into "otp_challenge" (
-              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            insert into "approver" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "key", data
             )
             values (
               coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
-              (item->>4)::json
+              item->3->0, (item->>4)::json
             )
             on conflict do nothing;
           when 21 then
-            insert into "session" (
-              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data
+            insert into "console_session" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "token_id", data
             )
             values (
               coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
-              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
+              item->3->0, item->3->1, (item->>4)::json
             )
             on conflict do nothing;
           when 22 then
-            insert into "signed_request" (
+            insert into "wallet_root" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
             )
             values (
@@ -3588,6 +4291,51 @@ begin
             )
             on conflict do nothing;
           when 23 then
+            insert into "wallet" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 24 then
+            insert into "credential" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 25 then
+            insert into "otp_challenge" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 26 then
+            insert into "session" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 27 then
+            insert into "signed_request" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 28 then
             insert into "audit_record" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data
             )
@@ -3596,7 +4344,7 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
             )
             on conflict do nothing;
-          when 24 then
+          when 29 then
             insert into "card" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data
             )
@@ -3605,7 +4353,7 @@ begin
               item->3->0, item->3->1, item->3->2, (item->>4)::json
             )
             on conflict do nothing;
-          when 25 then
+          when 30 then
             insert into "card_transaction" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", "is_unapplied", data
             )
@@ -3614,13 +4362,40 @@ begin
               item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, (item->>4)::json
             )
             on conflict do nothing;
-          when 26 then
+          when 31 then
             insert into "delegated_key" (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data
             )
             values (
               coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
               item->3->0, item->3->1, item->3->2, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 32 then
+            insert into "stablecoin_provider_account" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "provider", "status", "provider_account_id", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 33 then
+            insert into "stablecoin" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "provider", "issuance_status", "service_operations_status", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 34 then
+            insert into "stablecoin_operation" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "stablecoin_id", "operation_type", "status", "request_key", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
             )
             on conflict do nothing;
         end case;
@@ -3744,6 +4519,66 @@ begin
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
               )
+              select r.owner_id, r.platform_id, 'BulkImport', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "bulk_import" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "bulk_import" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 8 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'BulkImportError', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "bulk_import_error" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "bulk_import_error" as r
+            set version = r.version + 1, updated_at = decided_at, "import_id" = item->3->0,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 9 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'StoredFile', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "stored_file" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "stored_file" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 10 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Document', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "document" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "document" as r
+            set version = r.version + 1, updated_at = decided_at, "document_holder" = item->3->0, "is_deleted" = item->3->1,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 11 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
               select r.owner_id, r.platform_id, 'ScaProfile', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
                 r.data
               from "sca_profile" as r
@@ -3754,7 +4589,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 8 then
+          when 12 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3769,7 +4604,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "currency" = item->3->0, "type" = item->3->1, "status" = item->3->2, "is_platform" = item->3->3,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 9 then
+          when 13 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3784,7 +4619,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "currency" = item->3->0, "status" = item->3->1, "is_default_uma_deposit" = item->3->2, "is_of_platform" = item->3->3, "is_deleted" = item->3->4,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 10 then
+          when 14 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3799,7 +4634,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "is_paused" = item->3->0, "is_connected" = item->3->1, "is_deleted" = item->3->2,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 11 then
+          when 15 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3814,7 +4649,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "agent_id" = item->3->0, "status" = item->3->1,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 12 then
+          when 16 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3829,7 +4664,22 @@ begin
             set version = r.version + 1, updated_at = decided_at, "agent_id" = item->3->0, "status" = item->3->1, "type" = item->3->2,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 13 then
+          when 17 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Invitation', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "invitation" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "invitation" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 18 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3844,7 +4694,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 14 then
+          when 19 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3859,7 +4709,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "status" = item->3->0, "type" = item->3->1, "platform_customer_id" = item->3->2, "reference" = item->3->3, "source_account_id" = item->3->4, "destination_account_id" = item->3->5, "agent_id" = item->3->6, "is_unapplied" = item->3->7,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 15 then
+          when 20 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3874,7 +4724,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "key" = item->3->0,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 16 then
+          when 21 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3889,7 +4739,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "status" = item->3->0, "token_id" = item->3->1,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 17 then
+          when 22 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3904,7 +4754,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 18 then
+          when 23 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3919,7 +4769,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 19 then
+          when 24 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3934,7 +4784,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "account_id" = item->3->0, "type" = item->3->1, "contact" = item->3->2, "is_revoked" = item->3->3,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 20 then
+          when 25 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3949,7 +4799,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 21 then
+          when 26 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3964,7 +4814,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "account_id" = item->3->0, "auth_method_id" = item->3->1, "public_key" = item->3->2, "status" = item->3->3, "expires_at" = item->3->4,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 22 then
+          when 27 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3979,7 +4829,7 @@ begin
             set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 23 then
+          when 28 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -3994,7 +4844,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "actor_id" = item->3->0, "operation" = item->3->1, "target" = item->3->2, "outcome" = item->3->3,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 24 then
+          when 29 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -4009,7 +4859,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "platform_card_id" = item->3->0, "state" = item->3->1, "funding_sources" = item->3->2,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 25 then
+          when 30 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -4024,7 +4874,7 @@ begin
             set version = r.version + 1, updated_at = decided_at, "card_id" = item->3->0, "status" = item->3->1, "platform_customer_id" = item->3->2, "account_id" = item->3->3, "issuer_transaction_token" = item->3->4, "is_unapplied" = item->3->5,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
-          when 26 then
+          when 31 then
             with history as (
               insert into record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
@@ -4037,6 +4887,51 @@ begin
             )
             update "delegated_key" as r
             set version = r.version + 1, updated_at = decided_at, "account_id" = item->3->0, "funding_source_id" = item->3->1, "status" = item->3->2,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 32 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'StablecoinProviderAccount', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "stablecoin_provider_account" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "stablecoin_provider_account" as r
+            set version = r.version + 1, updated_at = decided_at, "provider" = item->3->0, "status" = item->3->1, "provider_account_id" = item->3->2,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 33 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Stablecoin', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "stablecoin" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "stablecoin" as r
+            set version = r.version + 1, updated_at = decided_at, "provider" = item->3->0, "issuance_status" = item->3->1, "service_operations_status" = item->3->2,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 34 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'StablecoinOperation', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "stablecoin_operation" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "stablecoin_operation" as r
+            set version = r.version + 1, updated_at = decided_at, "stablecoin_id" = item->3->0, "operation_type" = item->3->1, "status" = item->3->2, "request_key" = item->3->3,               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
               and (agent_customer is null or r.customer_id = agent_customer);
         end case;
@@ -4071,64 +4966,88 @@ begin
               from "verification" as r where r.platform_id = platform and r.id = item->>1;
             when 7 then
               select r.version, r.customer_id into head_version, head_customer
-              from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
+              from "bulk_import" as r where r.platform_id = platform and r.id = item->>1;
             when 8 then
               select r.version, r.customer_id into head_version, head_customer
-              from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
+              from "bulk_import_error" as r where r.platform_id = platform and r.id = item->>1;
             when 9 then
               select r.version, r.customer_id into head_version, head_customer
-              from "external_account" as r where r.platform_id = platform and r.id = item->>1;
+              from "stored_file" as r where r.platform_id = platform and r.id = item->>1;
             when 10 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent" as r where r.platform_id = platform and r.id = item->>1;
+              from "document" as r where r.platform_id = platform and r.id = item->>1;
             when 11 then
               select r.version, r.customer_id into head_version, head_customer
-              from "device_code" as r where r.platform_id = platform and r.id = item->>1;
+              from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
             when 12 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
+              from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
             when 13 then
               select r.version, r.customer_id into head_version, head_customer
-              from "quote" as r where r.platform_id = platform and r.id = item->>1;
+              from "external_account" as r where r.platform_id = platform and r.id = item->>1;
             when 14 then
               select r.version, r.customer_id into head_version, head_customer
-              from "transaction" as r where r.platform_id = platform and r.id = item->>1;
+              from "agent" as r where r.platform_id = platform and r.id = item->>1;
             when 15 then
               select r.version, r.customer_id into head_version, head_customer
-              from "approver" as r where r.platform_id = platform and r.id = item->>1;
+              from "device_code" as r where r.platform_id = platform and r.id = item->>1;
             when 16 then
               select r.version, r.customer_id into head_version, head_customer
-              from "console_session" as r where r.platform_id = platform and r.id = item->>1;
+              from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
             when 17 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet_root" as r where r.platform_id = platform and r.id = item->>1;
+              from "invitation" as r where r.platform_id = platform and r.id = item->>1;
             when 18 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet" as r where r.platform_id = platform and r.id = item->>1;
+              from "quote" as r where r.platform_id = platform and r.id = item->>1;
             when 19 then
               select r.version, r.customer_id into head_version, head_customer
-              from "credential" as r where r.platform_id = platform and r.id = item->>1;
+              from "transaction" as r where r.platform_id = platform and r.id = item->>1;
             when 20 then
               select r.version, r.customer_id into head_version, head_customer
-              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
+              from "approver" as r where r.platform_id = platform and r.id = item->>1;
             when 21 then
               select r.version, r.customer_id into head_version, head_customer
-              from "session" as r where r.platform_id = platform and r.id = item->>1;
+              from "console_session" as r where r.platform_id = platform and r.id = item->>1;
             when 22 then
               select r.version, r.customer_id into head_version, head_customer
-              from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
+              from "wallet_root" as r where r.platform_id = platform and r.id = item->>1;
             when 23 then
               select r.version, r.customer_id into head_version, head_customer
-              from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+              from "wallet" as r where r.platform_id = platform and r.id = item->>1;
             when 24 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card" as r where r.platform_id = platform and r.id = item->>1;
+              from "credential" as r where r.platform_id = platform and r.id = item->>1;
             when 25 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
             when 26 then
               select r.version, r.customer_id into head_version, head_customer
+              from "session" as r where r.platform_id = platform and r.id = item->>1;
+            when 27 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
+            when 28 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+            when 29 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card" as r where r.platform_id = platform and r.id = item->>1;
+            when 30 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+            when 31 then
+              select r.version, r.customer_id into head_version, head_customer
               from "delegated_key" as r where r.platform_id = platform and r.id = item->>1;
+            when 32 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "stablecoin_provider_account" as r where r.platform_id = platform and r.id = item->>1;
+            when 33 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "stablecoin" as r where r.platform_id = platform and r.id = item->>1;
+            when 34 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "stablecoin_operation" as r where r.platform_id = platform and r.id = item->>1;
           end case;
           delete from record_history as history
           where history.owner_id = coalesce(head_customer, platform) and history.id = item->>1
@@ -4162,64 +5081,88 @@ begin
             from "verification" as r where r.platform_id = platform and r.id = item->>1;
           when 7 then
             select r.version, r.customer_id into head_version, head_customer
-            from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
+            from "bulk_import" as r where r.platform_id = platform and r.id = item->>1;
           when 8 then
             select r.version, r.customer_id into head_version, head_customer
-            from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
+            from "bulk_import_error" as r where r.platform_id = platform and r.id = item->>1;
           when 9 then
             select r.version, r.customer_id into head_version, head_customer
-            from "external_account" as r where r.platform_id = platform and r.id = item->>1;
+            from "stored_file" as r where r.platform_id = platform and r.id = item->>1;
           when 10 then
             select r.version, r.customer_id into head_version, head_customer
-            from "agent" as r where r.platform_id = platform and r.id = item->>1;
+            from "document" as r where r.platform_id = platform and r.id = item->>1;
           when 11 then
             select r.version, r.customer_id into head_version, head_customer
-            from "device_code" as r where r.platform_id = platform and r.id = item->>1;
+            from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
           when 12 then
             select r.version, r.customer_id into head_version, head_customer
-            from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
+            from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
           when 13 then
             select r.version, r.customer_id into head_version, head_customer
-            from "quote" as r where r.platform_id = platform and r.id = item->>1;
+            from "external_account" as r where r.platform_id = platform and r.id = item->>1;
           when 14 then
             select r.version, r.customer_id into head_version, head_customer
-            from "transaction" as r where r.platform_id = platform and r.id = item->>1;
+            from "agent" as r where r.platform_id = platform and r.id = item->>1;
           when 15 then
             select r.version, r.customer_id into head_version, head_customer
-            from "approver" as r where r.platform_id = platform and r.id = item->>1;
+            from "device_code" as r where r.platform_id = platform and r.id = item->>1;
           when 16 then
             select r.version, r.customer_id into head_version, head_customer
-            from "console_session" as r where r.platform_id = platform and r.id = item->>1;
+            from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
           when 17 then
             select r.version, r.customer_id into head_version, head_customer
-            from "wallet_root" as r where r.platform_id = platform and r.id = item->>1;
+            from "invitation" as r where r.platform_id = platform and r.id = item->>1;
           when 18 then
             select r.version, r.customer_id into head_version, head_customer
-            from "wallet" as r where r.platform_id = platform and r.id = item->>1;
+            from "quote" as r where r.platform_id = platform and r.id = item->>1;
           when 19 then
             select r.version, r.customer_id into head_version, head_customer
-            from "credential" as r where r.platform_id = platform and r.id = item->>1;
+            from "transaction" as r where r.platform_id = platform and r.id = item->>1;
           when 20 then
             select r.version, r.customer_id into head_version, head_customer
-            from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
+            from "approver" as r where r.platform_id = platform and r.id = item->>1;
           when 21 then
             select r.version, r.customer_id into head_version, head_customer
-            from "session" as r where r.platform_id = platform and r.id = item->>1;
+            from "console_session" as r where r.platform_id = platform and r.id = item->>1;
           when 22 then
             select r.version, r.customer_id into head_version, head_customer
-            from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
+            from "wallet_root" as r where r.platform_id = platform and r.id = item->>1;
           when 23 then
             select r.version, r.customer_id into head_version, head_customer
-            from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+            from "wallet" as r where r.platform_id = platform and r.id = item->>1;
           when 24 then
             select r.version, r.customer_id into head_version, head_customer
-            from "card" as r where r.platform_id = platform and r.id = item->>1;
+            from "credential" as r where r.platform_id = platform and r.id = item->>1;
           when 25 then
             select r.version, r.customer_id into head_version, head_customer
-            from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+            from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
           when 26 then
             select r.version, r.customer_id into head_version, head_customer
+            from "session" as r where r.platform_id = platform and r.id = item->>1;
+          when 27 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
+          when 28 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+          when 29 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "card" as r where r.platform_id = platform and r.id = item->>1;
+          when 30 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+          when 31 then
+            select r.version, r.customer_id into head_version, head_customer
             from "delegated_key" as r where r.platform_id = platform and r.id = item->>1;
+          when 32 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "stablecoin_provider_account" as r where r.platform_id = platform and r.id = item->>1;
+          when 33 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "stablecoin" as r where r.platform_id = platform and r.id = item->>1;
+          when 34 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "stablecoin_operation" as r where r.platform_id = platform and r.id = item->>1;
         end case;
         if head_version is distinct from (item->>2)::int
           or (agent_customer is not null and head_customer is distinct from agent_customer)
@@ -4245,7 +5188,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_821b919ce41d(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_5d41f01af38f(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -4275,7 +5218,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_821b919ce41d(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_5d41f01af38f(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -4306,7 +5249,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and not found_row.holds then
-          perform open_lane_821b919ce41d(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_5d41f01af38f(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -4339,64 +5282,88 @@ begin
               from "verification" as r where r.platform_id = platform and r.id = item->>4;
             when 7 then
               select r.version, r.customer_id into head_version, head_customer
-              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
+              from "bulk_import" as r where r.platform_id = platform and r.id = item->>4;
             when 8 then
               select r.version, r.customer_id into head_version, head_customer
-              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
+              from "bulk_import_error" as r where r.platform_id = platform and r.id = item->>4;
             when 9 then
               select r.version, r.customer_id into head_version, head_customer
-              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
+              from "stored_file" as r where r.platform_id = platform and r.id = item->>4;
             when 10 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent" as r where r.platform_id = platform and r.id = item->>4;
+              from "document" as r where r.platform_id = platform and r.id = item->>4;
             when 11 then
               select r.version, r.customer_id into head_version, head_customer
-              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
+              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
             when 12 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
+              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
             when 13 then
               select r.version, r.customer_id into head_version, head_customer
-              from "quote" as r where r.platform_id = platform and r.id = item->>4;
+              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
             when 14 then
               select r.version, r.customer_id into head_version, head_customer
-              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "agent" as r where r.platform_id = platform and r.id = item->>4;
             when 15 then
               select r.version, r.customer_id into head_version, head_customer
-              from "approver" as r where r.platform_id = platform and r.id = item->>4;
+              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
             when 16 then
               select r.version, r.customer_id into head_version, head_customer
-              from "console_session" as r where r.platform_id = platform and r.id = item->>4;
+              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
             when 17 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet_root" as r where r.platform_id = platform and r.id = item->>4;
+              from "invitation" as r where r.platform_id = platform and r.id = item->>4;
             when 18 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
+              from "quote" as r where r.platform_id = platform and r.id = item->>4;
             when 19 then
               select r.version, r.customer_id into head_version, head_customer
-              from "credential" as r where r.platform_id = platform and r.id = item->>4;
+              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
             when 20 then
               select r.version, r.customer_id into head_version, head_customer
-              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
+              from "approver" as r where r.platform_id = platform and r.id = item->>4;
             when 21 then
               select r.version, r.customer_id into head_version, head_customer
-              from "session" as r where r.platform_id = platform and r.id = item->>4;
+              from "console_session" as r where r.platform_id = platform and r.id = item->>4;
             when 22 then
               select r.version, r.customer_id into head_version, head_customer
-              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
+              from "wallet_root" as r where r.platform_id = platform and r.id = item->>4;
             when 23 then
               select r.version, r.customer_id into head_version, head_customer
-              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
             when 24 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card" as r where r.platform_id = platform and r.id = item->>4;
+              from "credential" as r where r.platform_id = platform and r.id = item->>4;
             when 25 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
             when 26 then
               select r.version, r.customer_id into head_version, head_customer
+              from "session" as r where r.platform_id = platform and r.id = item->>4;
+            when 27 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
+            when 28 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+            when 29 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card" as r where r.platform_id = platform and r.id = item->>4;
+            when 30 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+            when 31 then
+              select r.version, r.customer_id into head_version, head_customer
               from "delegated_key" as r where r.platform_id = platform and r.id = item->>4;
+            when 32 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "stablecoin_provider_account" as r where r.platform_id = platform and r.id = item->>4;
+            when 33 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "stablecoin" as r where r.platform_id = platform and r.id = item->>4;
+            when 34 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "stablecoin_operation" as r where r.platform_id = platform and r.id = item->>4;
           end case;
           if head_version is null or (agent_customer is not null and head_customer is distinct from agent_customer) then
             raise exception 'refused' using errcode = 'CS003', detail = (
@@ -4443,64 +5410,88 @@ begin
               from "verification" as r where r.platform_id = platform and r.id = item->>4;
             when 7 then
               select r.version, r.customer_id into head_version, head_customer
-              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
+              from "bulk_import" as r where r.platform_id = platform and r.id = item->>4;
             when 8 then
               select r.version, r.customer_id into head_version, head_customer
-              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
+              from "bulk_import_error" as r where r.platform_id = platform and r.id = item->>4;
             when 9 then
               select r.version, r.customer_id into head_version, head_customer
-              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
+              from "stored_file" as r where r.platform_id = platform and r.id = item->>4;
             when 10 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent" as r where r.platform_id = platform and r.id = item->>4;
+              from "document" as r where r.platform_id = platform and r.id = item->>4;
             when 11 then
               select r.version, r.customer_id into head_version, head_customer
-              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
+              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
             when 12 then
               select r.version, r.customer_id into head_version, head_customer
-              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
+              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
             when 13 then
               select r.version, r.customer_id into head_version, head_customer
-              from "quote" as r where r.platform_id = platform and r.id = item->>4;
+              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
             when 14 then
               select r.version, r.customer_id into head_version, head_customer
-              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "agent" as r where r.platform_id = platform and r.id = item->>4;
             when 15 then
               select r.version, r.customer_id into head_version, head_customer
-              from "approver" as r where r.platform_id = platform and r.id = item->>4;
+              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
             when 16 then
               select r.version, r.customer_id into head_version, head_customer
-              from "console_session" as r where r.platform_id = platform and r.id = item->>4;
+              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
             when 17 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet_root" as r where r.platform_id = platform and r.id = item->>4;
+              from "invitation" as r where r.platform_id = platform and r.id = item->>4;
             when 18 then
               select r.version, r.customer_id into head_version, head_customer
-              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
+              from "quote" as r where r.platform_id = platform and r.id = item->>4;
             when 19 then
               select r.version, r.customer_id into head_version, head_customer
-              from "credential" as r where r.platform_id = platform and r.id = item->>4;
+              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
             when 20 then
               select r.version, r.customer_id into head_version, head_customer
-              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
+              from "approver" as r where r.platform_id = platform and r.id = item->>4;
             when 21 then
               select r.version, r.customer_id into head_version, head_customer
-              from "session" as r where r.platform_id = platform and r.id = item->>4;
+              from "console_session" as r where r.platform_id = platform and r.id = item->>4;
             when 22 then
               select r.version, r.customer_id into head_version, head_customer
-              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
+              from "wallet_root" as r where r.platform_id = platform and r.id = item->>4;
             when 23 then
               select r.version, r.customer_id into head_version, head_customer
-              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
             when 24 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card" as r where r.platform_id = platform and r.id = item->>4;
+              from "credential" as r where r.platform_id = platform and r.id = item->>4;
             when 25 then
               select r.version, r.customer_id into head_version, head_customer
-              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
             when 26 then
               select r.version, r.customer_id into head_version, head_customer
+              from "session" as r where r.platform_id = platform and r.id = item->>4;
+            when 27 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
+            when 28 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+            when 29 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card" as r where r.platform_id = platform and r.id = item->>4;
+            when 30 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+            when 31 then
+              select r.version, r.customer_id into head_version, head_customer
               from "delegated_key" as r where r.platform_id = platform and r.id = item->>4;
+            when 32 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "stablecoin_provider_account" as r where r.platform_id = platform and r.id = item->>4;
+            when 33 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "stablecoin" as r where r.platform_id = platform and r.id = item->>4;
+            when 34 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "stablecoin_operation" as r where r.platform_id = platform and r.id = item->>4;
           end case;
           if head_version is null or (agent_customer is not null and head_customer is distinct from agent_customer) then
             raise exception 'refused' using errcode = 'CS003', detail = (
@@ -4802,7 +5793,7 @@ begin
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.due_jobs_821b919ce41d(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer, skipped_ids text[])
+CREATE OR REPLACE FUNCTION countersign.due_jobs_5d41f01af38f(due_queue text, due_platform text, business_now bigint, wall_now bigint, job_limit integer, skipped_ids text[])
  RETURNS TABLE(id text, due_at bigint, sequence bigint)
  LANGUAGE sql
  STABLE
@@ -4829,7 +5820,7 @@ AS $function$
   limit job_limit
 $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_locked_821b919ce41d(request jsonb)
+CREATE OR REPLACE FUNCTION countersign.find_locked_5d41f01af38f(request jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4999,6 +5990,58 @@ begin
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
+          select r.xmax::text as holder from "bulk_import" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "bulk_import" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 8 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "bulk_import_error" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "bulk_import_error" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 9 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "stored_file" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "stored_file" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 10 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "document" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "document" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 11 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
           select r.xmax::text as holder from "sca_profile" as r
           where r.platform_id = record_row->>1 and r.id = record_row->>2
         ) as present
@@ -5008,7 +6051,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 8 then
+      when 12 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5021,7 +6064,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 9 then
+      when 13 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5034,7 +6077,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 10 then
+      when 14 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5047,7 +6090,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 11 then
+      when 15 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5060,7 +6103,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 12 then
+      when 16 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5073,7 +6116,20 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 13 then
+      when 17 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "invitation" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "invitation" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 18 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5086,7 +6142,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 14 then
+      when 19 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5099,7 +6155,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 15 then
+      when 20 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5112,7 +6168,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 16 then
+      when 21 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5125,7 +6181,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 17 then
+      when 22 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5138,7 +6194,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 18 then
+      when 23 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5151,7 +6207,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 19 then
+      when 24 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5164,7 +6220,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 20 then
+      when 25 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5177,7 +6233,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 21 then
+      when 26 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5190,7 +6246,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 22 then
+      when 27 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5203,7 +6259,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 23 then
+      when 28 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5216,7 +6272,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 24 then
+      when 29 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5229,7 +6285,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 25 then
+      when 30 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5242,7 +6298,7 @@ begin
           for no key update skip locked
         ) as attempt on true
         where attempt.taken is null;
-      when 26 then
+      when 31 then
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
@@ -5251,6 +6307,45 @@ begin
         ) as present
         left join lateral (
           select true as taken from "delegated_key" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 32 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "stablecoin_provider_account" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "stablecoin_provider_account" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 33 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "stablecoin" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "stablecoin" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+          for no key update skip locked
+        ) as attempt on true
+        where attempt.taken is null;
+      when 34 then
+        select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
+        from jsonb_array_elements(request->'records'->i->1) as record_row
+        cross join lateral (
+          select r.xmax::text as holder from "stablecoin_operation" as r
+          where r.platform_id = record_row->>1 and r.id = record_row->>2
+        ) as present
+        left join lateral (
+          select true as taken from "stablecoin_operation" as r
           where r.platform_id = record_row->>1 and r.id = record_row->>2
           for no key update skip locked
         ) as attempt on true
@@ -5311,7 +6406,7 @@ begin
   return locked::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_821b919ce41d(wall_now bigint, business_now bigint, row_limit integer)
+CREATE OR REPLACE FUNCTION countersign.forget_5d41f01af38f(wall_now bigint, business_now bigint, row_limit integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -5378,7 +6473,7 @@ begin
   return (deleted_receipts + deleted_replays + deleted_events + deleted_limits)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_821b919ce41d(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_5d41f01af38f(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -5396,7 +6491,7 @@ begin
     ), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_821b919ce41d(request jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_5d41f01af38f(request jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -5410,7 +6505,7 @@ CREATE OR REPLACE FUNCTION countersign.read_points_821b919ce41d(request jsonb)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookEndpoint', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Approver', 'ConsoleSession', 'WalletRoot', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
+  kinds constant text[] := array['Platform', 'ApiToken', 'WebhookEndpoint', 'WebhookKeyRing', 'Customer', 'BeneficialOwner', 'Verification', 'BulkImport', 'BulkImportError', 'StoredFile', 'Document', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Invitation', 'Quote', 'Transaction', 'Approver', 'ConsoleSession', 'WalletRoot', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey', 'StablecoinProviderAccount', 'Stablecoin', 'StablecoinOperation'];
   requested_records jsonb := coalesce(request->'records', '[]');
   kind_number int;
   kind_rows jsonb;
@@ -5509,7 +6604,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "sca_profile" as stored on stored.id = lookup->>3
+        join "bulk_import" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 8 then
         select json_agg(json_build_array(
@@ -5518,7 +6613,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "internal_account" as stored on stored.id = lookup->>3
+        join "bulk_import_error" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 9 then
         select json_agg(json_build_array(
@@ -5527,7 +6622,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "external_account" as stored on stored.id = lookup->>3
+        join "stored_file" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 10 then
         select json_agg(json_build_array(
@@ -5536,7 +6631,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "agent" as stored on stored.id = lookup->>3
+        join "document" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 11 then
         select json_agg(json_build_array(
@@ -5545,7 +6640,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "device_code" as stored on stored.id = lookup->>3
+        join "sca_profile" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 12 then
         select json_agg(json_build_array(
@@ -5554,7 +6649,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "agent_action" as stored on stored.id = lookup->>3
+        join "internal_account" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 13 then
         select json_agg(json_build_array(
@@ -5563,7 +6658,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "quote" as stored on stored.id = lookup->>3
+        join "external_account" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 14 then
         select json_agg(json_build_array(
@@ -5572,7 +6667,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "transaction" as stored on stored.id = lookup->>3
+        join "agent" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 15 then
         select json_agg(json_build_array(
@@ -5581,7 +6676,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "approver" as stored on stored.id = lookup->>3
+        join "device_code" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 16 then
         select json_agg(json_build_array(
@@ -5590,7 +6685,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "console_session" as stored on stored.id = lookup->>3
+        join "agent_action" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 17 then
         select json_agg(json_build_array(
@@ -5599,7 +6694,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "wallet_root" as stored on stored.id = lookup->>3
+        join "invitation" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 18 then
         select json_agg(json_build_array(
@@ -5608,7 +6703,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "wallet" as stored on stored.id = lookup->>3
+        join "quote" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 19 then
         select json_agg(json_build_array(
@@ -5617,7 +6712,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "credential" as stored on stored.id = lookup->>3
+        join "transaction" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 20 then
         select json_agg(json_build_array(
@@ -5626,7 +6721,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "otp_challenge" as stored on stored.id = lookup->>3
+        join "approver" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 21 then
         select json_agg(json_build_array(
@@ -5635,7 +6730,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "session" as stored on stored.id = lookup->>3
+        join "console_session" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 22 then
         select json_agg(json_build_array(
@@ -5644,7 +6739,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "signed_request" as stored on stored.id = lookup->>3
+        join "wallet_root" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 23 then
         select json_agg(json_build_array(
@@ -5653,7 +6748,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "audit_record" as stored on stored.id = lookup->>3
+        join "wallet" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 24 then
         select json_agg(json_build_array(
@@ -5662,7 +6757,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "card" as stored on stored.id = lookup->>3
+        join "credential" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 25 then
         select json_agg(json_build_array(
@@ -5671,7 +6766,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join "card_transaction" as stored on stored.id = lookup->>3
+        join "otp_challenge" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       when 26 then
         select json_agg(json_build_array(
@@ -5680,7 +6775,79 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
+        join "session" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 27 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "signed_request" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 28 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "audit_record" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 29 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "card" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 30 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "card_transaction" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 31 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
         join "delegated_key" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 32 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "stablecoin_provider_account" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 33 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "stablecoin" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 34 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "stablecoin_operation" as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
     end case;
     if found_rows is not null then
@@ -5750,7 +6917,7 @@ begin
   raise exception 'accounts of the ledger keep their names and are never deleted' using errcode = 'restrict_violation';
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.release_jobs_821b919ce41d(lost_sessions integer[], lost_claims text[], every_job boolean)
+CREATE OR REPLACE FUNCTION countersign.release_jobs_5d41f01af38f(lost_sessions integer[], lost_claims text[], every_job boolean)
  RETURNS text
  LANGUAGE sql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -5775,7 +6942,7 @@ AS $function$
   select coalesce(json_agg(distinct released.queue), '[]')::text from released
 $function$;
 
-CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_821b919ce41d(lock_space integer, own_session integer)
+CREATE OR REPLACE FUNCTION countersign.release_lost_jobs_5d41f01af38f(lock_space integer, own_session integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -5792,7 +6959,7 @@ begin
     return '[]';
   end if;
 
-  released_queues := release_jobs_821b919ce41d(lost_sessions, '{}', false);
+  released_queues := release_jobs_5d41f01af38f(lost_sessions, '{}', false);
   -- A session of which a job was left out stays for the next call.
   delete from worker_session as gone
   where gone.session = any (lost_sessions)
@@ -5802,205 +6969,205 @@ end $function$;
 
 -- Rows
 
-insert into countersign."agent" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, is_paused, is_connected, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."agent", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","version":2,"created_at":1795262400000,"updated_at":1795262400000,"is_paused":false,"is_connected":true,"is_deleted":false,"data":{"name":"Payroll","isPaused":false,"isConnected":true,"tokens":[{"id":"Secret:01a1fdfa-4600-735b-9b07-9aceb34ef664","hash":"8dec97fea7efa5f40780da6eb6a3791f439740fa9936850510de688f02ee54b0","createdAt":1795262400000}],"isDeleted":false,"policy":{"permissions":["CREATE_TRANSFERS","VIEW_TRANSACTIONS"],"defaultExecutionMode":"AUTO","spendingLimits":{"currency":"USD","perTransactionLimit":100000},"approvalThresholds":{"currency":"USD","amount":1000}},"recastCount":0,"recasts":[]}}');
+insert into countersign."agent" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, is_paused, is_connected, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."agent", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","version":2,"created_at":1795262400000,"updated_at":1795262400000,"is_paused":false,"is_connected":true,"is_deleted":false,"data":{"name":"Payroll","isPaused":false,"isConnected":true,"tokens":[{"id":"Secret:01a1fdfa-4600-753c-bf46-a4444c8f0aea","hash":"ed9b9ad08945b03ecf9335108a68b274e845d06fb5c59a85aa49dbf2d0f8b0f5","createdAt":1795262400000}],"isDeleted":false,"policy":{"permissions":["CREATE_TRANSFERS","VIEW_TRANSACTIONS"],"defaultExecutionMode":"AUTO","spendingLimits":{"currency":"USD","perTransactionLimit":100000},"approvalThresholds":{"currency":"USD","amount":1000}},"recastCount":0,"recasts":[]}}');
 
-insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AgentAction:01a1fdfa-4600-7262-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","status":"APPROVED","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"APPROVED","type":"TRANSFER_IN","charges":[{"period":"2026-11-21","budget":"USD.0","amount":300},{"period":"2026-11","budget":"USD.0","amount":300}],"transferDetails":{"amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transactionId":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05"}}');
+insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"AgentAction:01a1fdfa-4600-735c-9eb1-653fd7e1aa5a","version":1,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","status":"APPROVED","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","status":"APPROVED","type":"TRANSFER_IN","charges":[{"period":"2026-11-21","budget":"USD.0","amount":100},{"period":"2026-11","budget":"USD.0","amount":100}],"transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"},"transactionId":"Transaction:01a1fdfa-4600-735d-897f-13cab2171548"}}');
 
-insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AgentAction:01a1fdfa-4600-72a7-8f21-c67ade6a6a53","version":1,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","status":"APPROVED","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"APPROVED","type":"TRANSFER_IN","charges":[{"period":"2026-11-21","budget":"USD.0","amount":100},{"period":"2026-11","budget":"USD.0","amount":100}],"transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transactionId":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38"}}');
+insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"AgentAction:01a1fdfa-4600-741c-86ab-941d311f75c3","version":2,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","status":"FAILED","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","status":"FAILED","type":"TRANSFER_IN","charges":[],"transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-72d4-8d56-d8764ac1dc16","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"},"transactionId":"Transaction:01a1fdfa-4600-741d-af71-e067220f1d27","explanation":{"rule":"TRANSACTION_FAILED","message":"The transaction failed.","reason":"INSUFFICIENT_FUNDS"}}}');
 
-insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AgentAction:01a1fdfa-4600-7519-9ca8-54bfd71a0600","version":2,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","status":"FAILED","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"FAILED","type":"TRANSFER_IN","charges":[],"transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transactionId":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","explanation":{"rule":"TRANSACTION_FAILED","message":"The transaction failed.","reason":"INSUFFICIENT_FUNDS"}}}');
+insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"AgentAction:01a1fdfa-4600-76b9-8dd6-7fa87c30dd22","version":1,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","status":"PENDING_APPROVAL","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","status":"PENDING_APPROVAL","type":"TRANSFER_IN","charges":[],"transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"},"explanation":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000}}}');
 
-insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","version":1,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","status":"PENDING_APPROVAL","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"PENDING_APPROVAL","type":"TRANSFER_IN","charges":[],"transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"explanation":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000}}}');
+insert into countersign."agent_action" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, coalesce(data, 'null') from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"AgentAction:01a1fdfa-4600-7720-8334-9a0a5bf49343","version":1,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","status":"APPROVED","type":"TRANSFER_IN","data":{"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","status":"APPROVED","type":"TRANSFER_IN","charges":[{"period":"2026-11-21","budget":"USD.0","amount":300},{"period":"2026-11","budget":"USD.0","amount":300}],"transferDetails":{"amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"},"transactionId":"Transaction:01a1fdfa-4600-7721-bc21-9065fd714415"}}');
 
-insert into countersign."api_token" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, name, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."api_token", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"Token:01a1fdfa-4600-7318-9456-c1637a1c4100","version":1,"created_at":1795262400000,"updated_at":1795262400000,"name":"Test platform","is_deleted":false,"data":{"name":"Test platform","clientId":"client_test","secrets":[{"id":"Secret:01a1fdfa-4600-7319-96b3-b1cf6648eb9a","hash":"e810d7b45867f6973b9e0130f0b9f85d87a7dd8de27df1582126f04715f6d891","createdAt":1795262400000,"isConfigured":true}],"permissions":["VIEW","TRANSACT","MANAGE"],"isDeleted":false}}');
+insert into countersign."api_token" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, name, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."api_token", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"Token:01a1fdfa-4600-75e4-9456-c1637a1c4100","version":1,"created_at":1795262400000,"updated_at":1795262400000,"name":"Test platform","is_deleted":false,"data":{"name":"Test platform","clientId":"client_test","secrets":[{"id":"Secret:01a1fdfa-4600-75e5-96b3-b1cf6648eb9a","hash":"e810d7b45867f6973b9e0130f0b9f85d87a7dd8de27df1582126f04715f6d891","createdAt":1795262400000,"isConfigured":true}],"permissions":["VIEW","TRANSACT","MANAGE"],"isDeleted":false}}');
 
-insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AuditRecord:01a1fdfa-4600-7072-88e6-b7505f2b435b","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","operation":"AGENT_ACTION_SUBMIT","target":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","outcome":"REFUSED","data":{"actor":{"type":"AGENT","id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2"},"operation":"AGENT_ACTION_SUBMIT","target":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","outcome":"REFUSED","details":{"type":"TRANSFER_IN","amount":1000000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000}}}');
+insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"AuditRecord:01a1fdfa-4600-73e6-9464-c80cef37aa17","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":null,"operation":"AGENT_CREATE","target":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","outcome":"DONE","data":{"actor":{"type":"SERVICE"},"operation":"AGENT_CREATE","target":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","outcome":"DONE","details":{}}}');
 
-insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AuditRecord:01a1fdfa-4600-735c-bc97-52236cb21181","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","operation":"DEVICE_CODE_REDEEM","target":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","outcome":"DONE","data":{"actor":{"type":"AGENT","id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2"},"operation":"DEVICE_CODE_REDEEM","target":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","outcome":"DONE","details":{}}}');
+insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"AuditRecord:01a1fdfa-4600-753d-90d8-23a29a526bdf","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","operation":"DEVICE_CODE_REDEEM","target":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","outcome":"DONE","data":{"actor":{"type":"AGENT","id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce"},"operation":"DEVICE_CODE_REDEEM","target":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","outcome":"DONE","details":{}}}');
 
-insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AuditRecord:01a1fdfa-4600-768a-b9bd-69056cef86fa","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","operation":"AGENT_ACTION_SUBMIT","target":"AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","outcome":"HELD","data":{"actor":{"type":"AGENT","id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2"},"operation":"AGENT_ACTION_SUBMIT","target":"AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","outcome":"HELD","details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000}}}');
+insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"AuditRecord:01a1fdfa-4600-7615-a14d-d86e2cbb4436","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","operation":"AGENT_ACTION_SUBMIT","target":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","outcome":"REFUSED","data":{"actor":{"type":"AGENT","id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce"},"operation":"AGENT_ACTION_SUBMIT","target":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","outcome":"REFUSED","details":{"type":"TRANSFER_IN","amount":1000000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000}}}');
 
-insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"AuditRecord:01a1fdfa-4600-7724-83a1-b09101fe0cce","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":null,"operation":"AGENT_CREATE","target":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","outcome":"DONE","data":{"actor":{"type":"SERVICE"},"operation":"AGENT_CREATE","target":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","outcome":"DONE","details":{}}}');
+insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"AuditRecord:01a1fdfa-4600-76bc-87f0-41695a9e6ead","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","operation":"AGENT_ACTION_SUBMIT","target":"AgentAction:01a1fdfa-4600-76b9-8dd6-7fa87c30dd22","outcome":"HELD","data":{"actor":{"type":"AGENT","id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce"},"operation":"AGENT_ACTION_SUBMIT","target":"AgentAction:01a1fdfa-4600-76b9-8dd6-7fa87c30dd22","outcome":"HELD","details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000}}}');
 
-insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"AuditRecord:01a1fdfa-4600-731a-a996-c2650eed122d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":null,"operation":"TOKEN_CREATE","target":"Token:01a1fdfa-4600-7318-9456-c1637a1c4100","outcome":"DONE","data":{"actor":{"type":"SERVICE"},"operation":"TOKEN_CREATE","target":"Token:01a1fdfa-4600-7318-9456-c1637a1c4100","outcome":"DONE","details":{}}}');
+insert into countersign."audit_record" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, actor_id, operation, target, outcome, coalesce(data, 'null') from json_populate_record(null::countersign."audit_record", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"AuditRecord:01a1fdfa-4600-75e6-a996-c2650eed122d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"actor_id":null,"operation":"TOKEN_CREATE","target":"Token:01a1fdfa-4600-75e4-9456-c1637a1c4100","outcome":"DONE","data":{"actor":{"type":"SERVICE"},"operation":"TOKEN_CREATE","target":"Token:01a1fdfa-4600-75e4-9456-c1637a1c4100","outcome":"DONE","details":{}}}');
 
-insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2/count/2026-11-21","value":3}');
+insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce/count/2026-11-21","value":3}');
 
-insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2/spend/2026-11-21/USD.0","value":400}');
+insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce/spend/2026-11-21/USD.0","value":400}');
 
-insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2/spend/2026-11/USD.0","value":400}');
+insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce/spend/2026-11/USD.0","value":400}');
 
-insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"attached:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","value":13}');
+insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"attached:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","value":13}');
 
-insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"kept:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","value":1}');
+insert into countersign."counter" overriding system value select owner_id, platform_id, key, value from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"kept:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","value":1}');
 
-insert into countersign."customer" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, platform_customer_id, customer_type, uma_address, region, currencies, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."customer", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","version":1,"created_at":1795262400000,"updated_at":1795262400000,"platform_customer_id":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","customer_type":"INDIVIDUAL","uma_address":"$01a1fdfa-4600-76ea-a02a-0766bab76c7e@eba69c06a2b1.uma.sandbox.example","region":null,"currencies":["USD", "EUR", "GBP", "MXN", "BRL", "INR", "USDC", "BTC", "USDB"],"is_deleted":false,"data":{"platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","customerType":"INDIVIDUAL","checkStatus":"APPROVED","umaAddress":"$01a1fdfa-4600-76ea-a02a-0766bab76c7e@eba69c06a2b1.uma.sandbox.example","currencies":["USD","EUR","GBP","MXN","BRL","INR","USDC","BTC","USDB"],"isDeleted":false,"fullName":"Ada Lovelace"}}');
+insert into countersign."customer" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, platform_customer_id, customer_type, uma_address, region, currencies, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."customer", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","version":1,"created_at":1795262400000,"updated_at":1795262400000,"platform_customer_id":"01a1fdfa-4600-710f-86e9-5bd4c224870b","customer_type":"INDIVIDUAL","uma_address":"$01a1fdfa-4600-710f-86e9-5bd4c224870b@eba69c06a2b1.uma.sandbox.example","region":null,"currencies":["USD", "EUR", "GBP", "MXN", "BRL", "INR", "USDC", "BTC", "USDB"],"is_deleted":false,"data":{"platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","customerType":"INDIVIDUAL","checkStatus":"APPROVED","umaAddress":"$01a1fdfa-4600-710f-86e9-5bd4c224870b@eba69c06a2b1.uma.sandbox.example","currencies":["USD","EUR","GBP","MXN","BRL","INR","USDC","BTC","USDB"],"isDeleted":false,"fullName":"Ada Lovelace"}}');
 
-insert into countersign."device_code" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, coalesce(data, 'null') from json_populate_record(null::countersign."device_code", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"DeviceCode:01a1fdfa-4600-7723-9e45-aa3cfc020156","version":2,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","status":"REDEEMED","data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","codeHash":"e219595bb6bb8578363060a1d02e4678c2b5256e8bfe55e9dcacf2b5c8bbf7fc","expiresAt":1795348800000,"status":"REDEEMED"}}');
+insert into countersign."device_code" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, coalesce(data, 'null') from json_populate_record(null::countersign."device_code", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"DeviceCode:01a1fdfa-4600-73e5-bd59-a433f91494d2","version":2,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","status":"REDEEMED","data":{"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","codeHash":"59e24b5c2a26bf527b3061d965abfe45bf72c57604da5c1628d1760daa44be6b","expiresAt":1795348800000,"status":"REDEEMED"}}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-7093-a197-abba674b153d","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","data":{"body":{"id":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P2589D3F6EC38"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Webhook:01a1fdfa-4600-735e-ae25-6b873ae723c2","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-735d-897f-13cab2171548","data":{"body":{"id":"Transaction:01a1fdfa-4600-735d-897f-13cab2171548","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","reconciliationInstructions":{"reference":"P13CAB2171548"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-7095-9660-2a775d96b234","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","held:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"]}]},"shown":{"balances":["outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USD","available:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","held:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"],"counters":["kept:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"]},"sums":"-100,1,100,1,0,0,0","created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Webhook:01a1fdfa-4600-741e-a920-443cf0667f59","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-741d-af71-e067220f1d27","data":{"body":{"id":"Transaction:01a1fdfa-4600-741d-af71-e067220f1d27","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-72d4-8d56-d8764ac1dc16","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","reconciliationInstructions":{"reference":"PE067220F1D27"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-7264-8dd6-7fa87c30dd22","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","data":{"body":{"id":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P2BC70B2BAE05"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Webhook:01a1fdfa-4600-761f-aacd-07ff78d58c96","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-741d-af71-e067220f1d27","data":{"body":{"id":"Transaction:01a1fdfa-4600-741d-af71-e067220f1d27","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-72d4-8d56-d8764ac1dc16","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","reconciliationInstructions":{"reference":"PE067220F1D27"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-72a9-a4b0-f10ed5c9e6d1","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","data":{"body":{"id":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P2589D3F6EC38"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Webhook:01a1fdfa-4600-76ba-88af-4194389bf62a","type":"AGENT_ACTION.PENDING_APPROVAL","subject":"AgentAction:01a1fdfa-4600-76b9-8dd6-7fa87c30dd22","data":{"body":{"id":"AgentAction:01a1fdfa-4600-76b9-8dd6-7fa87c30dd22","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-7438-8870-0663f3885ced","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","data":{"body":{"id":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P4C737AAAD650"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Webhook:01a1fdfa-4600-76eb-af80-e7c48aea79f5","type":"CUSTOMER.KYC_APPROVED","subject":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","data":{"body":{"id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","customerType":"INDIVIDUAL","kycStatus":"APPROVED","fullName":"Ada Lovelace","currencies":["USD","EUR","GBP","MXN","BRL","INR","USDC","BTC","USDB"],"umaAddress":"$01a1fdfa-4600-710f-86e9-5bd4c224870b@eba69c06a2b1.uma.sandbox.example","isDeleted":false,"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-751b-9eb1-653fd7e1aa5a","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","data":{"body":{"id":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P4C737AAAD650"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Webhook:01a1fdfa-4600-7722-91d0-c231a261e49f","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-7721-bc21-9065fd714415","data":{"body":{"id":"Transaction:01a1fdfa-4600-7721-bc21-9065fd714415","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","reconciliationInstructions":{"reference":"P9065FD714415"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-7688-bf5c-b268ba855fec","type":"AGENT_ACTION.PENDING_APPROVAL","subject":"AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","data":{"body":{"id":"AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Webhook:01a1fdfa-4600-7798-928a-8ae1f9233492","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-735d-897f-13cab2171548","data":{"body":{"id":"Transaction:01a1fdfa-4600-735d-897f-13cab2171548","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","reconciliationInstructions":{"reference":"P13CAB2171548"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Webhook:01a1fdfa-4600-7696-b898-26f40a6b2a4d","type":"CUSTOMER.KYC_APPROVED","subject":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","data":{"body":{"id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","customerType":"INDIVIDUAL","kycStatus":"APPROVED","fullName":"Ada Lovelace","currencies":["USD","EUR","GBP","MXN","BRL","INR","USDC","BTC","USDB"],"umaAddress":"$01a1fdfa-4600-76ea-a02a-0766bab76c7e@eba69c06a2b1.uma.sandbox.example","isDeleted":false,"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, coalesce(data, 'null'), shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Webhook:01a1fdfa-4600-779a-9973-dda424567914","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","held:InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"]}]},"shown":{"balances":["outside:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:USD","available:InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","held:InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"],"counters":["kept:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"]},"sums":"-100,1,100,1,0,0,0","created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."external_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, status, is_default_uma_deposit, is_of_platform, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."external_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false,"data":{"currency":"USD","accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"status":"ACTIVE","defaultUmaDepositAccount":false,"isDeleted":false,"beneficiaryVerificationStatus":"MATCHED"}}');
+insert into countersign."external_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, status, is_default_uma_deposit, is_of_platform, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."external_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"ExternalAccount:01a1fdfa-4600-72d4-8d56-d8764ac1dc16","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false,"data":{"currency":"USD","accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"status":"ACTIVE","defaultUmaDepositAccount":false,"isDeleted":false,"beneficiaryVerificationStatus":"MATCHED"}}');
 
-insert into countersign."external_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, status, is_default_uma_deposit, is_of_platform, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."external_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false,"data":{"currency":"USD","accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"status":"ACTIVE","defaultUmaDepositAccount":false,"isDeleted":false,"beneficiaryVerificationStatus":"MATCHED"}}');
+insert into countersign."external_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, status, is_default_uma_deposit, is_of_platform, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."external_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false,"data":{"currency":"USD","accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"status":"ACTIVE","defaultUmaDepositAccount":false,"isDeleted":false,"beneficiaryVerificationStatus":"MATCHED"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"USD"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"USD"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-768d-b15f-f021d16fde9c","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"EUR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"EUR"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"InternalAccount:01a1fdfa-4600-76e2-80c9-6bd4e839c662","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"EUR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"EUR"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-768e-981f-c547bcd9c1cd","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"GBP","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"GBP"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"InternalAccount:01a1fdfa-4600-76e3-992b-3a1e3c5a6cf6","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"GBP","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"GBP"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-768f-80c9-6bd4e839c662","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"MXN","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"MXN"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"InternalAccount:01a1fdfa-4600-76e4-adc9-515040bbc9e6","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"MXN","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"MXN"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-7690-992b-3a1e3c5a6cf6","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BRL","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"BRL"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"InternalAccount:01a1fdfa-4600-76e5-97c6-af9e9cef3ad5","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BRL","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"BRL"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-7691-adc9-515040bbc9e6","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"INR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"INR"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"InternalAccount:01a1fdfa-4600-76e6-86d0-19bd2fce20f0","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"INR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"INR"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-7692-97c6-af9e9cef3ad5","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDC"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"InternalAccount:01a1fdfa-4600-76e7-aa4f-3c15a71737b8","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDC"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-7693-86d0-19bd2fce20f0","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BTC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"BTC"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"InternalAccount:01a1fdfa-4600-76e8-a3af-771e8a4c087e","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BTC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"BTC"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-7694-aa4f-3c15a71737b8","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDB"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"InternalAccount:01a1fdfa-4600-76e9-b898-26f40a6b2a4d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":false,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDB"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"InternalAccount:01a1fdfa-4600-7695-a3af-771e8a4c087e","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"EMBEDDED_WALLET","status":"ACTIVE","is_platform":false,"data":{"type":"EMBEDDED_WALLET","status":"ACTIVE","currency":"USDB"}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"InternalAccount:01a1fdfa-4600-76ea-b79d-1d92dc87623c","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"EMBEDDED_WALLET","status":"ACTIVE","is_platform":false,"data":{"type":"EMBEDDED_WALLET","status":"ACTIVE","currency":"USDB"}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-731b-96c0-26bb73e20569","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"USD","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75e7-96c0-26bb73e20569","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"USD","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-731c-83b0-96ac4be1cc16","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"EUR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"EUR","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75e8-83b0-96ac4be1cc16","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"EUR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"EUR","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-731d-a6c6-13cf5e8581cd","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"GBP","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"GBP","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75e9-a6c6-13cf5e8581cd","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"GBP","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"GBP","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-731e-835c-6153f13df2a9","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"MXN","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"MXN","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75ea-835c-6153f13df2a9","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"MXN","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"MXN","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-731f-ba6e-bb4a7074d146","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BRL","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"BRL","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75eb-ba6e-bb4a7074d146","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BRL","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"BRL","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-7320-af4e-9ba0af784592","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"INR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"INR","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75ec-af4e-9ba0af784592","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"INR","type":"INTERNAL_FIAT","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_FIAT","status":"ACTIVE","currency":"INR","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-7321-a643-83e1ce966a45","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDC","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75ed-a643-83e1ce966a45","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDC","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-7322-9c8a-40e457a20e01","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BTC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"BTC","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75ee-9c8a-40e457a20e01","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"BTC","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"BTC","isPlatform":true}}');
 
-insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-7323-909a-24ab6eaee0d8","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDB","isPlatform":true}}');
+insert into countersign."internal_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, type, status, is_platform, coalesce(data, 'null') from json_populate_record(null::countersign."internal_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"InternalAccount:01a1fdfa-4600-75ef-909a-24ab6eaee0d8","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USDB","type":"INTERNAL_CRYPTO","status":"ACTIVE","is_platform":true,"data":{"type":"INTERNAL_CRYPTO","status":"ACTIVE","currency":"USDB","isPlatform":true}}');
 
-insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Job:01a1fdfa-4600-7265-88af-4194389bf62a","sequence":10,"queue":"webhook","kind":"webhook.deliver","lane":"event:Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-7264-8dd6-7fa87c30dd22"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
+insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Job:01a1fdfa-4600-76bb-8a95-27f77a940b7d","sequence":10,"queue":"webhook","kind":"webhook.deliver","lane":"event:AgentAction:01a1fdfa-4600-76b9-8dd6-7fa87c30dd22","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-76ba-88af-4194389bf62a"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
 
-insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Job:01a1fdfa-4600-7266-8a95-27f77a940b7d","sequence":11,"queue":"work","kind":"transfer.pull","lane":"pull:Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","lane_hold_millis":null,"due_at":1795262400000,"payload":{"transactionId":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","accountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
+insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Job:01a1fdfa-4600-7723-9c17-0cc305e2b7c5","sequence":11,"queue":"webhook","kind":"webhook.deliver","lane":"event:Transaction:01a1fdfa-4600-7721-bc21-9065fd714415","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-7722-91d0-c231a261e49f"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
 
-insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Job:01a1fdfa-4600-7689-848f-2b106e1105b4","sequence":9,"queue":"webhook","kind":"webhook.deliver","lane":"event:AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-7688-bf5c-b268ba855fec"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
+insert into countersign."job" overriding system value select owner_id, platform_id, customer_id, id, sequence, queue, kind, lane, lane_hold_millis, due_at, coalesce(payload, 'null'), state, attempt, not_before, first_claimed_at, worker, session, error, open, holds, holds_until from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Job:01a1fdfa-4600-7724-a918-bc8f8e83d46f","sequence":12,"queue":"work","kind":"transfer.pull","lane":"pull:Transaction:01a1fdfa-4600-7721-bc21-9065fd714415","lane_hold_millis":null,"due_at":1795262400000,"payload":{"transactionId":"Transaction:01a1fdfa-4600-7721-bc21-9065fd714415","accountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"session":null,"error":null,"open":true,"holds":true,"holds_until":null}');
 
 select setval(pg_get_serial_sequence('countersign.job', 'sequence'), (select max(sequence) from countersign."job"));
 
 insert into countersign."job_line" overriding system value select queue, platform_id, served from json_populate_record(null::countersign."job_line", '{"queue":"webhook","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","served":6}');
 
-insert into countersign."job_line" overriding system value select queue, platform_id, served from json_populate_record(null::countersign."job_line", '{"queue":"work","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","served":2}');
+insert into countersign."job_line" overriding system value select queue, platform_id, served from json_populate_record(null::countersign."job_line", '{"queue":"work","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","served":3}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD","floor":0,"balance":100,"sequence":1}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"available:InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","currency":"USD","floor":0,"balance":100,"sequence":1}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-768d-b15f-f021d16fde9c","currency":"EUR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"available:InternalAccount:01a1fdfa-4600-76e2-80c9-6bd4e839c662","currency":"EUR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-768e-981f-c547bcd9c1cd","currency":"GBP","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"available:InternalAccount:01a1fdfa-4600-76e3-992b-3a1e3c5a6cf6","currency":"GBP","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-768f-80c9-6bd4e839c662","currency":"MXN","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"available:InternalAccount:01a1fdfa-4600-76e4-adc9-515040bbc9e6","currency":"MXN","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-7690-992b-3a1e3c5a6cf6","currency":"BRL","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"available:InternalAccount:01a1fdfa-4600-76e5-97c6-af9e9cef3ad5","currency":"BRL","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-7691-adc9-515040bbc9e6","currency":"INR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"available:InternalAccount:01a1fdfa-4600-76e6-86d0-19bd2fce20f0","currency":"INR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-7692-97c6-af9e9cef3ad5","currency":"USDC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"available:InternalAccount:01a1fdfa-4600-76e7-aa4f-3c15a71737b8","currency":"USDC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-7693-86d0-19bd2fce20f0","currency":"BTC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"available:InternalAccount:01a1fdfa-4600-76e8-a3af-771e8a4c087e","currency":"BTC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-7694-aa4f-3c15a71737b8","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"available:InternalAccount:01a1fdfa-4600-76e9-b898-26f40a6b2a4d","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"available:InternalAccount:01a1fdfa-4600-7695-a3af-771e8a4c087e","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"available:InternalAccount:01a1fdfa-4600-76ea-b79d-1d92dc87623c","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"held:InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","currency":"USD","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-768d-b15f-f021d16fde9c","currency":"EUR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"held:InternalAccount:01a1fdfa-4600-76e2-80c9-6bd4e839c662","currency":"EUR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-768e-981f-c547bcd9c1cd","currency":"GBP","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"held:InternalAccount:01a1fdfa-4600-76e3-992b-3a1e3c5a6cf6","currency":"GBP","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-768f-80c9-6bd4e839c662","currency":"MXN","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"held:InternalAccount:01a1fdfa-4600-76e4-adc9-515040bbc9e6","currency":"MXN","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-7690-992b-3a1e3c5a6cf6","currency":"BRL","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"held:InternalAccount:01a1fdfa-4600-76e5-97c6-af9e9cef3ad5","currency":"BRL","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-7691-adc9-515040bbc9e6","currency":"INR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"held:InternalAccount:01a1fdfa-4600-76e6-86d0-19bd2fce20f0","currency":"INR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-7692-97c6-af9e9cef3ad5","currency":"USDC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"held:InternalAccount:01a1fdfa-4600-76e7-aa4f-3c15a71737b8","currency":"USDC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-7693-86d0-19bd2fce20f0","currency":"BTC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"held:InternalAccount:01a1fdfa-4600-76e8-a3af-771e8a4c087e","currency":"BTC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-7694-aa4f-3c15a71737b8","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"held:InternalAccount:01a1fdfa-4600-76e9-b898-26f40a6b2a4d","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"held:InternalAccount:01a1fdfa-4600-7695-a3af-771e8a4c087e","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"held:InternalAccount:01a1fdfa-4600-76ea-b79d-1d92dc87623c","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:BRL","currency":"BRL","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"outside:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:BRL","currency":"BRL","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:BTC","currency":"BTC","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"outside:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:BTC","currency":"BTC","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:EUR","currency":"EUR","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"outside:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:EUR","currency":"EUR","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:GBP","currency":"GBP","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"outside:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:GBP","currency":"GBP","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:INR","currency":"INR","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"outside:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:INR","currency":"INR","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:MXN","currency":"MXN","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"outside:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:MXN","currency":"MXN","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USD","currency":"USD","floor":null,"balance":-100,"sequence":1}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"outside:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:USD","currency":"USD","floor":null,"balance":-100,"sequence":1}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USDB","currency":"USDB","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"outside:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:USDB","currency":"USDB","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USDC","currency":"USDC","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"outside:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:USDC","currency":"USDC","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-731b-96c0-26bb73e20569","currency":"USD","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75e7-96c0-26bb73e20569","currency":"USD","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-731c-83b0-96ac4be1cc16","currency":"EUR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75e8-83b0-96ac4be1cc16","currency":"EUR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-731d-a6c6-13cf5e8581cd","currency":"GBP","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75e9-a6c6-13cf5e8581cd","currency":"GBP","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-731e-835c-6153f13df2a9","currency":"MXN","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75ea-835c-6153f13df2a9","currency":"MXN","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-731f-ba6e-bb4a7074d146","currency":"BRL","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75eb-ba6e-bb4a7074d146","currency":"BRL","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-7320-af4e-9ba0af784592","currency":"INR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75ec-af4e-9ba0af784592","currency":"INR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-7321-a643-83e1ce966a45","currency":"USDC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75ed-a643-83e1ce966a45","currency":"USDC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-7322-9c8a-40e457a20e01","currency":"BTC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75ee-9c8a-40e457a20e01","currency":"BTC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-7323-909a-24ab6eaee0d8","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"available:InternalAccount:01a1fdfa-4600-75ef-909a-24ab6eaee0d8","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-731b-96c0-26bb73e20569","currency":"USD","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75e7-96c0-26bb73e20569","currency":"USD","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-731c-83b0-96ac4be1cc16","currency":"EUR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75e8-83b0-96ac4be1cc16","currency":"EUR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-731d-a6c6-13cf5e8581cd","currency":"GBP","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75e9-a6c6-13cf5e8581cd","currency":"GBP","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-731e-835c-6153f13df2a9","currency":"MXN","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75ea-835c-6153f13df2a9","currency":"MXN","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-731f-ba6e-bb4a7074d146","currency":"BRL","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75eb-ba6e-bb4a7074d146","currency":"BRL","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-7320-af4e-9ba0af784592","currency":"INR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75ec-af4e-9ba0af784592","currency":"INR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-7321-a643-83e1ce966a45","currency":"USDC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75ed-a643-83e1ce966a45","currency":"USDC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-7322-9c8a-40e457a20e01","currency":"BTC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75ee-9c8a-40e457a20e01","currency":"BTC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-7323-909a-24ab6eaee0d8","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"held:InternalAccount:01a1fdfa-4600-75ef-909a-24ab6eaee0d8","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
 insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"outside:PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1:BRL","currency":"BRL","floor":null,"balance":0,"sequence":0}');
 
@@ -6020,131 +7187,135 @@ insert into countersign."ledger_account" overriding system value select owner_id
 
 insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"outside:PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1:USDC","currency":"USDC","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","operation_id":"01a1fdfa-4600-7092-bfef-64a433adfdcc","transfer":0,"at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-735d-897f-13cab2171548","operation_id":"01a1fdfa-4600-7797-b1fa-5fbaa703f1b5","transfer":0,"at":1795262400000}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","operation_id":"01a1fdfa-4600-7092-bfef-64a433adfdcc","transfer":0,"at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-735d-897f-13cab2171548","operation_id":"01a1fdfa-4600-7797-b1fa-5fbaa703f1b5","transfer":0,"at":1795262400000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7092-bfef-64a433adfdcc","sums":"-100,1,100,1,0,0,0","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-72d3-aa13-3becd484d052","sums":"12","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-721d-8101-391696a5a373","sums":"11","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-73e3-9e45-aa3cfc020156","sums":"13","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-735a-9c32-008627999426","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-753b-bc97-52236cb21181","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7437-a474-5ad3faa0d1d8","sums":"1,100,100","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-761e-ba27-136afe032188","sums":"1,100,100","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-744e-8671-eb3b904ec131","sums":"12","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-76df-8b69-34dce538ebf2","sums":"10","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-768b-9bd4-c224870b010e","sums":"10","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-777b-867d-f84888baf61e","sums":"11","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7721-8518-2e704adcaad3","sums":"13","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7797-b1fa-5fbaa703f1b5","sums":"-100,1,100,1,0,0,0","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7317-b0dc-a8cf27945cb3","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7253-afc8-9e318eba0671","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7414-9355-892889022599","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-726b-aed0-dd3bceff5571","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-748b-9f68-a98a8fcd8288","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7283-a4a1-3a54173d1eeb","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74dc-bd67-2deb2d8bdf03","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7286-b365-79e768bd03fe","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-754a-8390-7b416b33bb6b","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-732d-bf5c-b268ba855fec","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-754b-be3f-ce93c891f8a7","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74e5-9467-46239b006534","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-755f-99fa-4fcfbff7abc2","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74ed-855b-d52e1fec851c","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7575-be40-a6c0ac4d0219","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-75e3-b0dc-a8cf27945cb3","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7733-83cd-8ed8251eae05","sums":"","expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7600-9928-2589d3f6ec38","sums":"","expires_at":1795953600000}');
 
-insert into countersign."platform" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."platform", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name":"Test platform","umaDomain":"eba69c06a2b1.uma.sandbox.example","supportedCurrencies":[{"currencyCode":"USD","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"EUR","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"GBP","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"MXN","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"BRL","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"INR","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"USDC","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"BTC","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"USDB","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]}],"isRegulatedFinancialInstitution":true,"webhookEndpoint":"https://platform.example/hooks"}}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7633-b4e9-5c839a3280f6","sums":"","expires_at":1795953600000}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"Agent","id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name":"Payroll","isPaused":false,"isConnected":false,"tokens":[],"isDeleted":false,"policy":{"permissions":["CREATE_TRANSFERS","VIEW_TRANSACTIONS"],"defaultExecutionMode":"AUTO","spendingLimits":{"currency":"USD","perTransactionLimit":100000},"approvalThresholds":{"currency":"USD","amount":1000}},"recastCount":0,"recasts":[]}}');
+insert into countersign."platform" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."platform", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name":"Test platform","umaDomain":"eba69c06a2b1.uma.sandbox.example","proxyUmaSubdomain":"eba69c06a2b1","supportedCurrencies":[{"currencyCode":"USD","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"EUR","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"GBP","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"MXN","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"BRL","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"INR","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"USDC","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"BTC","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]},{"currencyCode":"USDB","minAmount":1,"maxAmount":10000000000,"requiredCounterpartyFields":[],"enabledTransactionTypes":["INCOMING","OUTGOING"]}],"isRegulatedFinancialInstitution":true,"webhookEndpoint":"https://platform.example/hooks"}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"AgentAction","id":"AgentAction:01a1fdfa-4600-7519-9ca8-54bfd71a0600","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"APPROVED","type":"TRANSFER_IN","charges":[{"period":"2026-11-21","budget":"USD.0","amount":200},{"period":"2026-11","budget":"USD.0","amount":200}],"transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transactionId":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650"}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","kind":"Agent","id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name":"Payroll","isPaused":false,"isConnected":false,"tokens":[],"isDeleted":false,"policy":{"permissions":["CREATE_TRANSFERS","VIEW_TRANSACTIONS"],"defaultExecutionMode":"AUTO","spendingLimits":{"currency":"USD","perTransactionLimit":100000},"approvalThresholds":{"currency":"USD","amount":1000}},"recastCount":0,"recasts":[]}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"DeviceCode","id":"DeviceCode:01a1fdfa-4600-7723-9e45-aa3cfc020156","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","codeHash":"e219595bb6bb8578363060a1d02e4678c2b5256e8bfe55e9dcacf2b5c8bbf7fc","expiresAt":1795348800000,"status":"ISSUED"}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","kind":"AgentAction","id":"AgentAction:01a1fdfa-4600-741c-86ab-941d311f75c3","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","status":"APPROVED","type":"TRANSFER_IN","charges":[{"period":"2026-11-21","budget":"USD.0","amount":200},{"period":"2026-11","budget":"USD.0","amount":200}],"transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-72d4-8d56-d8764ac1dc16","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"},"transactionId":"Transaction:01a1fdfa-4600-741d-af71-e067220f1d27"}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"Transaction","id":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P2589D3F6EC38","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-72a7-8f21-c67ade6a6a53"}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","kind":"DeviceCode","id":"DeviceCode:01a1fdfa-4600-73e5-bd59-a433f91494d2","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","codeHash":"59e24b5c2a26bf527b3061d965abfe45bf72c57604da5c1628d1760daa44be6b","expiresAt":1795348800000,"status":"ISSUED"}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"Transaction","id":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P2589D3F6EC38","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-72a7-8f21-c67ade6a6a53","submittedAt":1795262400000}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","kind":"Transaction","id":"Transaction:01a1fdfa-4600-735d-897f-13cab2171548","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P13CAB2171548","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","actionId":"AgentAction:01a1fdfa-4600-735c-9eb1-653fd7e1aa5a"}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"Transaction","id":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P4C737AAAD650","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-7519-9ca8-54bfd71a0600"}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","kind":"Transaction","id":"Transaction:01a1fdfa-4600-735d-897f-13cab2171548","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P13CAB2171548","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","actionId":"AgentAction:01a1fdfa-4600-735c-9eb1-653fd7e1aa5a","submittedAt":1795262400000}}');
 
-insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","kind":"Transaction","id":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P4C737AAAD650","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-7519-9ca8-54bfd71a0600","submittedAt":1795262400000}}');
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","kind":"Transaction","id":"Transaction:01a1fdfa-4600-741d-af71-e067220f1d27","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"PE067220F1D27","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-72d4-8d56-d8764ac1dc16","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","actionId":"AgentAction:01a1fdfa-4600-741c-86ab-941d311f75c3"}}');
+
+insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","kind":"Transaction","id":"Transaction:01a1fdfa-4600-741d-af71-e067220f1d27","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"PE067220F1D27","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-72d4-8d56-d8764ac1dc16","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","actionId":"AgentAction:01a1fdfa-4600-741c-86ab-941d311f75c3","submittedAt":1795262400000}}');
 
 insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"kind":"WebhookEndpoint","id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"url":"https://platform.example/hooks","state":"ACTIVE","circuit":{"state":"CLOSED","failures":0,"openings":0},"proof":{"number":1,"windowStart":0,"sent":0}}}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"19d989fb3e36d4ec36dc96b18f31acaf57c0e47b06926e8c5c55b1a78f119ef8","fingerprint":"3d643479ed21ed626d953709f5eab2af90602550edf8e9d6ef608d0c41e44814","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-7262-89ee-564d8e462b2d","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transaction":{"id":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P2BC70B2BAE05"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-7261-a545-99a7d83bb58a","shown":null,"sums":null,"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"0906f46c84dc09ea64d0b01f62cf4a64e452684646f6a832de17580cf883cde0","fingerprint":"c84b906ab85b76288c64bd3823e33031d6a23992f26ed75cc8042238399c8c9a","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-76b9-8dd6-7fa87c30dd22","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-76b8-b287-2bc70b2bae05","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"2caf528c685789530c1c6b71223d70d0688f67e2ee0a1fdb070d3487c99115a2","fingerprint":"418861aab418c02221b324936fd3ab206cef536319d5b50139396f5238c6fc00","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-7687-99a8-7168bb1e6633","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-7686-ab28-2ee42fc5b453","shown":null,"sums":null,"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"5a83c8cc29b18817ec94c44c1cde5bf2e19c026d5cd40006926f62fad9746147","fingerprint":"75ed18af84cd516b07853ca2c1ed2e453dbecf8a628b824370166d5145fb84dd","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-7720-8334-9a0a5bf49343","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"},"transaction":{"id":"Transaction:01a1fdfa-4600-7721-bc21-9065fd714415","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","reconciliationInstructions":{"reference":"P9065FD714415"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-771f-b015-07345c8ae23a","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"5e7fb9f3d3b6832a84621d5a66af493b88184dba6a0bef29451270856acf87c2","fingerprint":"d3fa6764598172590736cde8bd0c1f7114c0ba32a695947fd58ffe088270b7de","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-72a7-8f21-c67ade6a6a53","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transaction":{"id":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P2589D3F6EC38"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-72a6-a729-9295b55c5329","shown":null,"sums":null,"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"683e91609877ef1bbb339f22fa192389a21638a8208fbeb94bc7d8fc146a36a6","fingerprint":"450da6a1b946d947601f27ce72b31cd9737ee5c41d0da1d7238e89ff1e52d32d","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-735c-9eb1-653fd7e1aa5a","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"},"transaction":{"id":"Transaction:01a1fdfa-4600-735d-897f-13cab2171548","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","reconciliationInstructions":{"reference":"P13CAB2171548"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-735b-a063-4c737aaad650","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"c1cbcdd90f975752d782c675450248b5103296294774b7636dd4eab2ed9d94e0","fingerprint":"cc3798fe4da83a09a0b0da811954849afd6ed0d9d0e01ad473389dc0c57e0370","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-7519-9ca8-54bfd71a0600","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2"},"transaction":{"id":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","reconciliationInstructions":{"reference":"P4C737AAAD650"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-7518-8d12-767881b03564","shown":null,"sums":null,"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"75179dc5e36bcfc19a864d884a99395744d626336ce9b65693992a42301a1245","fingerprint":"905b3fd5dc83251f8a634a73ad21f08dab1c7a8b9b04db68fe6da4032e8820e9","status":403,"answer":{"body":{"status":403,"code":"FORBIDDEN","message":"The action would pass the agent''s limit of one action.","details":{"rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000,"amount":1000000,"currency":"USD"}},"holes":[]},"operation_id":"01a1fdfa-4600-7614-9048-8c80275e318c","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"c21250552736a6ee9d660cd4d0ba1ec0d6bbfdb5df2bfb822eb242fa88a7901c","fingerprint":"3c88b13639335447dba77e49f293725daaaf453f9a139263c19919f8807e5cad","status":403,"answer":{"body":{"status":403,"code":"FORBIDDEN","message":"The action would pass the agent''s limit of one action.","details":{"rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000,"amount":1000000,"currency":"USD"}},"holes":[]},"operation_id":"01a1fdfa-4600-7071-90e3-a6e4730c6d8b","shown":null,"sums":null,"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"9824670787055368deb7412b72c1553920ba31ade4fe20c7539db5dd8b42a434","fingerprint":"54362e045e838dfbde94585d898b911479a4d64c9e7c63e6b4af6e4d6de144a0","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-741c-86ab-941d311f75c3","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-72d4-8d56-d8764ac1dc16","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c"},"transaction":{"id":"Transaction:01a1fdfa-4600-741d-af71-e067220f1d27","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-72d4-8d56-d8764ac1dc16","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","reconciliationInstructions":{"reference":"PE067220F1D27"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-741b-9e3c-0e61b105e719","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"8eb4dc4729059e74790887a1b6b016d722b78129b5d908d83f41771ea8b5fafa","applied_at":"2026-11-23T01:58:47.928466+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"06bb65eeab0130bb47a5cbc39d55abae157df599baf97cb7875551d1a2137181","applied_at":"2026-11-23T05:28:00.06139+00:00"}');
 
-insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Transaction:01a1fdfa-4600-7263-b287-2bc70b2bae05","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","reference":"P2BC70B2BAE05","source_account_id":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destination_account_id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","is_unapplied":null,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P2BC70B2BAE05","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-7262-89ee-564d8e462b2d"}}');
+insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Transaction:01a1fdfa-4600-735d-897f-13cab2171548","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"COMPLETED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-710f-86e9-5bd4c224870b","reference":"P13CAB2171548","source_account_id":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destination_account_id":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","agent_id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","is_unapplied":null,"data":{"type":"INCOMING","status":"COMPLETED","direction":"CREDIT","reference":"P13CAB2171548","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","actionId":"AgentAction:01a1fdfa-4600-735c-9eb1-653fd7e1aa5a","submittedAt":1795262400000,"settledAt":1795262400000}}');
 
-insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Transaction:01a1fdfa-4600-72a8-9928-2589d3f6ec38","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"COMPLETED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","reference":"P2589D3F6EC38","source_account_id":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destination_account_id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","is_unapplied":null,"data":{"type":"INCOMING","status":"COMPLETED","direction":"CREDIT","reference":"P2589D3F6EC38","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-72a7-8f21-c67ade6a6a53","submittedAt":1795262400000,"settledAt":1795262400000}}');
+insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Transaction:01a1fdfa-4600-741d-af71-e067220f1d27","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"FAILED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-710f-86e9-5bd4c224870b","reference":"PE067220F1D27","source_account_id":"ExternalAccount:01a1fdfa-4600-72d4-8d56-d8764ac1dc16","destination_account_id":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","agent_id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","is_unapplied":null,"data":{"type":"INCOMING","status":"FAILED","direction":"CREDIT","reference":"PE067220F1D27","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-72d4-8d56-d8764ac1dc16","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","actionId":"AgentAction:01a1fdfa-4600-741c-86ab-941d311f75c3","submittedAt":1795262400000,"failureReason":"COLLECTION_FAILED"}}');
 
-insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","id":"Transaction:01a1fdfa-4600-751a-a063-4c737aaad650","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"FAILED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","reference":"P4C737AAAD650","source_account_id":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destination_account_id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","agent_id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","is_unapplied":null,"data":{"type":"INCOMING","status":"FAILED","direction":"CREDIT","reference":"P4C737AAAD650","platformCustomerId":"01a1fdfa-4600-76ea-a02a-0766bab76c7e","amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","destinationAccountId":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345002","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","actionId":"AgentAction:01a1fdfa-4600-7519-9ca8-54bfd71a0600","submittedAt":1795262400000,"failureReason":"COLLECTION_FAILED"}}');
+insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, is_unapplied, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","id":"Transaction:01a1fdfa-4600-7721-bc21-9065fd714415","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-710f-86e9-5bd4c224870b","reference":"P9065FD714415","source_account_id":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destination_account_id":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","agent_id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","is_unapplied":null,"data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P9065FD714415","platformCustomerId":"01a1fdfa-4600-710f-86e9-5bd4c224870b","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","destinationAccountId":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","actionId":"AgentAction:01a1fdfa-4600-7720-8334-9a0a5bf49343"}}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"agent-token:8dec97fea7efa5f40780da6eb6a3791f439740fa9936850510de688f02ee54b0","scope":"","kind":"Agent","id":"Agent:01a1fdfa-4600-7722-b593-ae56e94f0bb2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"agent-token:ed9b9ad08945b03ecf9335108a68b274e845d06fb5c59a85aa49dbf2d0f8b0f5","scope":"","kind":"Agent","id":"Agent:01a1fdfa-4600-73e4-83a1-b09101fe0cce","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"client:client_test","scope":"","kind":"ApiToken","id":"Token:01a1fdfa-4600-7318-9456-c1637a1c4100","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"client:client_test","scope":"","kind":"ApiToken","id":"Token:01a1fdfa-4600-75e4-9456-c1637a1c4100","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"device-code:e219595bb6bb8578363060a1d02e4678c2b5256e8bfe55e9dcacf2b5c8bbf7fc","scope":"","kind":"DeviceCode","id":"DeviceCode:01a1fdfa-4600-7723-9e45-aa3cfc020156","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"device-code:59e24b5c2a26bf527b3061d965abfe45bf72c57604da5c1628d1760daa44be6b","scope":"","kind":"DeviceCode","id":"DeviceCode:01a1fdfa-4600-73e5-bd59-a433f91494d2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"external-account:5ef8d76bba0124acfcc383f937e676b35ed1052670bc2d59abf5112df8e906fe","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"ExternalAccount","id":"ExternalAccount:01a1fdfa-4600-744f-83cc-876deeb7f77b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"external-account:66ab79c31b3fcb65fe4b86c582d1fa792f756c3f271791f0539329c0393e3529","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"ExternalAccount","id":"ExternalAccount:01a1fdfa-4600-777c-9ba4-3ef2524e17ae","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"external-account:a568c363bea5f32ed9ac6decd5c18a030a10f2352eb35cdf0f8d30922d31fc1d","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"ExternalAccount","id":"ExternalAccount:01a1fdfa-4600-721e-be5c-576f952bb6df","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"external-account:ce663cfb77b1d6013aeb475b3abac39e09651f0004f597a52171ce13aaa55bee","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"ExternalAccount","id":"ExternalAccount:01a1fdfa-4600-72d4-8d56-d8764ac1dc16","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:BRL:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7690-992b-3a1e3c5a6cf6","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:BRL:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-76e5-97c6-af9e9cef3ad5","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:BTC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7693-86d0-19bd2fce20f0","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:BTC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-76e8-a3af-771e8a4c087e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:EUR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-768d-b15f-f021d16fde9c","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:EUR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-76e2-80c9-6bd4e839c662","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:GBP:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-768e-981f-c547bcd9c1cd","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:GBP:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-76e3-992b-3a1e3c5a6cf6","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:INR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7691-adc9-515040bbc9e6","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:INR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-76e6-86d0-19bd2fce20f0","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:MXN:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-768f-80c9-6bd4e839c662","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:MXN:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-76e4-adc9-515040bbc9e6","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USD:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-768c-8b69-34dce538ebf2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:USD:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-76e0-b15f-f021d16fde9c","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USDB:EMBEDDED_WALLET","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7695-a3af-771e8a4c087e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:USDB:EMBEDDED_WALLET","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-76ea-b79d-1d92dc87623c","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USDB:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7694-aa4f-3c15a71737b8","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:USDB:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-76e9-b898-26f40a6b2a4d","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e:USDC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7692-97c6-af9e9cef3ad5","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b:USDC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-76e7-aa4f-3c15a71737b8","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:BRL:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-731f-ba6e-bb4a7074d146","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:BRL:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75eb-ba6e-bb4a7074d146","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:BTC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7322-9c8a-40e457a20e01","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:BTC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75ee-9c8a-40e457a20e01","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:EUR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-731c-83b0-96ac4be1cc16","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:EUR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75e8-83b0-96ac4be1cc16","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:GBP:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-731d-a6c6-13cf5e8581cd","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:GBP:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75e9-a6c6-13cf5e8581cd","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:INR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7320-af4e-9ba0af784592","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:INR:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75ec-af4e-9ba0af784592","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:MXN:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-731e-835c-6153f13df2a9","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:MXN:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75ea-835c-6153f13df2a9","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:USD:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-731b-96c0-26bb73e20569","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:USD:INTERNAL_FIAT","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75e7-96c0-26bb73e20569","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:USDB:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7323-909a-24ab6eaee0d8","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:USDB:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75ef-909a-24ab6eaee0d8","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:USDC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-7321-a643-83e1ce966a45","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"internal-account:platform:USDC:INTERNAL_CRYPTO","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"InternalAccount","id":"InternalAccount:01a1fdfa-4600-75ed-a643-83e1ce966a45","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"platformCustomerId:01a1fdfa-4600-76ea-a02a-0766bab76c7e","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Customer","id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"platformCustomerId:01a1fdfa-4600-710f-86e9-5bd4c224870b","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Customer","id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
 insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma-domain:eba69c06a2b1.uma.sandbox.example","scope":"","kind":"Platform","id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
 
-insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma:$01a1fdfa-4600-76ea-a02a-0766bab76c7e@eba69c06a2b1.uma.sandbox.example","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Customer","id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-76ea-a02a-0766bab76c7e"}');
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma-subdomain:eba69c06a2b1","scope":"","kind":"Platform","id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null}');
+
+insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma:$01a1fdfa-4600-710f-86e9-5bd4c224870b@eba69c06a2b1.uma.sandbox.example","scope":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Customer","id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-710f-86e9-5bd4c224870b"}');
 
 insert into countersign."webhook_endpoint" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."webhook_endpoint", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"url":"https://platform.example/hooks","state":"ACTIVE","circuit":{"state":"CLOSED","failures":0,"openings":0},"proof":{"number":1,"windowStart":0,"sent":0},"lastSuccessAt":1795262400000}}');
 

@@ -29,7 +29,8 @@ export const platformOf = Effect.fnUntraced(function* (given: Option.Option<stri
   return { clientId, platformId: found.platformId }
 })
 
-const messageOf = ({ code, details, message }: ServiceError): string => {
+/** The reason and the text of a refusal. */
+export const messageOf = ({ code, details, message }: ServiceError): string => {
   const reason = details?.["reason"]
   return `${typeof reason === "string" ? reason : code}: ${message}`
 }

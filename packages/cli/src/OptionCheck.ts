@@ -112,10 +112,26 @@ const rules: ReadonlyArray<Rule> = [
   ],
   [
     "usage",
+    ["mode", "quotePull"],
+    ({ options: { mode, quotePull } }) =>
+      mode === "live" && quotePull !== "declared"
+        ? "--quote-pull is for the sandbox: in live mode the Rails of --ports decide when a quote pulls"
+        : undefined,
+  ],
+  [
+    "usage",
     ["mode", "ports"],
     ({ options: { mode, ports } }) =>
       mode === "live" && Option.isNone(ports)
         ? `live mode needs ${portList} of your own: name a module that exports them with --ports FILE`
+        : undefined,
+  ],
+  [
+    "usage",
+    ["serviceName", "headerPrefix"],
+    ({ options: { headerPrefix, serviceName }, sources }) =>
+      Option.isSome(serviceName) && Option.isSome(headerPrefix) && serviceName.value !== headerPrefix.value
+        ? `${sources.serviceName} and ${sources.headerPrefix} differ: they are two names of one option, so give only the first`
         : undefined,
   ],
   [

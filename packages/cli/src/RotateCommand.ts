@@ -5,6 +5,7 @@ import { checkedFlags } from "./CheckedFlags.ts"
 import { usageError } from "./CommandError.ts"
 import { withExitCodes } from "./ExitCodes.ts"
 import * as RotateSecrets from "./RotateSecrets.ts"
+import { rotateWalletRootCommand } from "./RotateWalletRoot.ts"
 import { rotateWalletSecretCommand } from "./RotateWalletSecret.ts"
 import { webhookKey as rotateWebhookKey } from "./RotateWebhookKey.ts"
 import { agentTokenDays, webhookKey } from "./SecretFlags.ts"
@@ -81,5 +82,12 @@ const webhookKeyCommand = Command.make(
 
 export const rotate = Command.make("rotate").pipe(
   Command.withDescription(withExitCodes("Replace secrets without downtime; every rotation is audited with your name")),
-  Command.withSubcommands([clientSecret, apiToken, agentToken, webhookKeyCommand, rotateWalletSecretCommand]),
+  Command.withSubcommands([
+    clientSecret,
+    apiToken,
+    agentToken,
+    webhookKeyCommand,
+    rotateWalletSecretCommand,
+    rotateWalletRootCommand,
+  ]),
 )

@@ -8,6 +8,7 @@ import { SandboxClock } from "@countersign/core/sandbox"
 import { Console, Effect, Layer, type Redacted } from "effect"
 import { Command } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
+import { messageOf } from "./AsOperator.ts"
 import { type CheckedValues, checkedFlags } from "./CheckedFlags.ts"
 import { negativeAnswer } from "./CommandError.ts"
 import { checkedOptions } from "./CommandOptions.ts"
@@ -22,6 +23,12 @@ interface Options {
   readonly previousWalletSecret: Redacted.Redacted
 }
 
+/** What the commands of wallet keys are built of. */
+export const walletServices = NodeCrypto.layer().pipe(
+  Layer.provideMerge(SandboxClock.layer),
+  Layer.provideMerge(SecureRandom.layerWebCrypto),
+)
+
 const flags = {
   store: operateFlags.store,
   operator: operateFlags.operator,
@@ -33,7 +40,9 @@ type Values = CheckedValues<Options & { readonly store: string; readonly operato
 const run = Effect.fnUntraced(function* (values: Values) {
   const options = yield* checkedOptions<Options & { readonly store: string; readonly operator: string }>(values)
   const rotate = rotateWalletSecret([options.walletSecret, options.previousWalletSecret], options.operator).pipe(
-    Effect.mapError((error) => (error._tag === "ServiceError" ? negativeAnswer(error.message) : asCommandError(error))),
+    Effect.mapError((error) =>
+      error._tag === "ServiceError" ? negativeAnswer(messageOf(error)) : asCommandError(error),
+    ),
     Effect.flatMap(({ after, before }) =>
       Console.log(
         before === after
@@ -41,9 +50,7 @@ const run = Effect.fnUntraced(function* (values: Values) {
           : `the wallets of this store open with the secret ${after}, and no more with ${before}`,
       ),
     ),
-    Effect.provide(
-      NodeCrypto.layer().pipe(Layer.provideMerge(SandboxClock.layer), Layer.provideMerge(SecureRandom.layerWebCrypto)),
-    ),
+    Effect.provide(walletServices),
   )
   return yield* onStore(options.store, rotate)
 })

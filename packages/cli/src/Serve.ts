@@ -7,6 +7,8 @@ import {
   makeWebHandler,
   makeWorkerHandler,
   NodeCrypto,
+  NodeCsv,
+  PooledRandom,
   startNodeServer,
   Telemetry,
   WalletChecks,
@@ -16,7 +18,10 @@ import { Countersign, Jobs } from "@countersign/core"
 import { iso } from "@countersign/core/models"
 import {
   AgentTokenLifetime,
+  InvitationBaseUrl,
   OwnershipRegions,
+  QuotePull,
+  SandboxUmaDomains,
   ScaRegions,
   StrictChecks,
   UmaDomain,
@@ -28,7 +33,6 @@ import {
 import { SandboxClock } from "@countersign/core/sandbox"
 import { Store } from "@countersign/core/store"
 import { Clock, Console, Effect, Layer, Logger, Option, Redacted } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { banner } from "./Banner.ts"
 import { type CheckedValues, collect } from "./CheckedFlags.ts"
 import { addressError, unsafeError } from "./CommandError.ts"
@@ -37,7 +41,7 @@ import { limitSettings } from "./LimitFlags.ts"
 import { checkOptions, limitsOf, transportOf } from "./OptionCheck.ts"
 import * as PortModule from "./PortModule.ts"
 import { failWith } from "./Problems.ts"
-import { type Credentials, hasConsole, type ServeOptions, serveVariables } from "./ServeFlags.ts"
+import { type Credentials, hasConsole, type ServeOptions, serveVariables, serviceNameOf } from "./ServeFlags.ts"
 import * as Keeping from "./ServerStore.ts"
 import { type StartPlatforms, setUpPlatforms } from "./StartPlatforms.ts"
 import { startScenario } from "./StartScenario.ts"
@@ -57,6 +61,8 @@ const walletChecksOf = ({ mode, oidcIssuers, passkeyOrigins, passkeyRelyingParti
   return mode === "sandbox" ? WalletChecks.sandboxLayer(checks) : WalletChecks.layer(checks)
 }
 
+const quotePullCriteria = { declared: "DECLARED", "bank-rails": "BANK_RAILS", never: "NEVER" } as const
+
 /** All services of a process, from the options. */
 const servicesOf = (options: ServeOptions, location: StoreLocation, ports: PortModule.Ports) => {
   return Countersign.layer.pipe(
@@ -73,20 +79,23 @@ const servicesOf = (options: ServeOptions, location: StoreLocation, ports: PortM
     Layer.provideMerge(Keeping.layer(location, options.migrate)),
     Layer.provideMerge(Layer.provideMerge(ports, Layer.merge(walletChecksOf(options), DnsDomains.layer()))),
     Layer.provideMerge(WallTime.layerClock),
-    Layer.provideMerge(NodeCrypto.layer()),
-    Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(Layer.merge(NodeCrypto.layer(), NodeCsv.layer)),
+    Layer.provideMerge(PooledRandom.layer),
     Layer.provideMerge(
       Layer.mergeAll(
-        Layer.succeed(WireNames, { headerPrefix: options.headerPrefix, signatureForm: "json" as const }),
+        Layer.succeed(WireNames, { serviceName: serviceNameOf(options), signatureForm: "json" as const }),
         limitSettings(options),
         Layer.succeed(Jobs.leaseMillis, options.leaseSeconds * 1000),
         Layer.succeed(OwnershipRegions, options.ownershipRegions),
+        Layer.succeed(QuotePull, quotePullCriteria[options.quotePull]),
         Layer.succeed(StrictChecks, options.strictChecks),
         Layer.succeed(ScaRegions, options.scaRegions),
+        Layer.succeed(SandboxUmaDomains, options.sandboxUmaDomains),
         Layer.succeed(
           AgentTokenLifetime,
           options.agentTokenDays === 0 ? undefined : options.agentTokenDays * 24 * 60 * 60 * 1000,
         ),
+        Layer.succeed(InvitationBaseUrl, Option.getOrUndefined(options.invitationBaseUrl)),
         Layer.succeed(
           UmaDomain,
           Option.getOrElse(options.umaDomain, () => umaDomains[options.mode]),
@@ -135,6 +144,7 @@ const setUpScenario = (
     clientSecret: Redacted.value(platforms.createdWithSecret),
     handler,
     root: `${root}${options.basePath}`,
+    serviceName: serviceNameOf(options),
   })
 }
 
@@ -149,12 +159,13 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, others: Readon
   // A worker sets up no platforms: it runs the jobs of the existing ones.
   const platforms = options.role === "worker" ? undefined : yield* setUpPlatforms(options, others)
   const publicKey = platforms === undefined ? undefined : yield* WebhookKey.publicKeyOf(platforms.clientId)
-  const { exchange, handler } = yield* handlerOf(options)
+  const { asksAboutProcess, exchange, handler } = yield* handlerOf(options)
   const server = yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: () => {
         const { host, port, trustedProxies } = options
-        return startNodeServer({ handler, exchange, host, port, trustedProxies, ...limitsOf(options) })
+        const served = { asksAboutProcess, exchange, handler }
+        return startNodeServer({ ...served, host, port, trustedProxies, ...limitsOf(options) })
       },
       catch: (cause) =>
         addressError(

@@ -3,6 +3,7 @@
 import { isPublicUrl } from "@countersign/adapter-http"
 import { basePathDefault } from "@countersign/client/api"
 import { type ScenarioName, scenarioNames } from "@countersign/client/scenarios"
+import { isServiceName, serviceNameDefault, serviceNameRule } from "@countersign/core/models"
 import { Config, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { checkedFlags, variablesOf } from "./CheckedFlags.ts"
@@ -35,9 +36,10 @@ const asPath = (option: string): string => {
 
 const hostDefault = "127.0.0.1"
 const portDefault = 8787
-const prefixDefault = "Service"
 
 const leaseSecondsDefault = 120
+
+const validName = Flag.filter(isServiceName, () => serviceNameRule)
 
 export const serveFlags = checkedFlags<ServeOptions>({
   host: text("host", "HOST", "The address to listen on", hostDefault).pipe(Flag.withDefault(hostDefault)),
@@ -101,13 +103,13 @@ export const serveFlags = checkedFlags<ServeOptions>({
     Flag.withDefault(basePathDefault),
     Flag.map(asPath),
   ),
-  headerPrefix: text("header-prefix", "HEADER_PREFIX", "The prefix of the service's own headers", prefixDefault).pipe(
-    Flag.withDefault(prefixDefault),
-    Flag.filter(
-      (prefix) => /^[A-Za-z][A-Za-z0-9-]*$/u.test(prefix),
-      () => "letters, digits and hyphens, as in a header's name",
-    ),
-  ),
+  serviceName: text(
+    "service-name",
+    "SERVICE_NAME",
+    "The service's name in headers, fields and values of the interface",
+    serviceNameDefault,
+  ).pipe(validName, Flag.optional),
+  headerPrefix: text("header-prefix", "HEADER_PREFIX", "The old name of --service-name").pipe(validName, Flag.optional),
   mode: choice(
     "mode",
     ["sandbox", "live"],
@@ -155,8 +157,14 @@ export const serveFlags = checkedFlags<ServeOptions>({
   ownershipRegions: repeatable(
     "ownership-region",
     "OWNERSHIP_REGION",
-    "A region whose customers must prove ownership of their self-custody wallets before use",
+    "A region whose customers must prove ownership of their self-custody wallets before use; with any, the platform proves its own, too",
   ),
+  quotePull: choice(
+    "quote-pull",
+    ["declared", "bank-rails", "never"],
+    "QUOTE_PULL",
+    "External accounts from which a quote pulls: US accounts of the payer that are declared as first party, all with a bank rail, or none; otherwise the payer sends the money",
+  ).pipe(Flag.withDefault("declared" as const)),
   strictChecks: Flag.Boolean("strict-checks").pipe(
     Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_STRICT_CHECKS")),
     Flag.withDescription(
@@ -186,6 +194,14 @@ export const serveFlags = checkedFlags<ServeOptions>({
     ),
     Flag.withDefault(false),
   ),
+  invitationBaseUrl: text(
+    "invitation-base-url",
+    "INVITATION_BASE_URL",
+    "The base of the links of invitations, such as https://invite.example.com; when absent, live mode creates no invitations",
+  ).pipe(
+    Flag.filter(isPublicUrl, () => "an http or https address without credentials, query and fragment"),
+    Flag.optional,
+  ),
   umaDomain: text(
     "uma-domain",
     "UMA_DOMAIN",
@@ -196,6 +212,11 @@ export const serveFlags = checkedFlags<ServeOptions>({
       () => "a domain in lower case",
     ),
     Flag.optional,
+  ),
+  sandboxUmaDomains: repeatable(
+    "sandbox-uma-domain",
+    "SANDBOX_UMA_DOMAIN",
+    "A further domain of the sandbox's scenario addresses, for clients that name it in their code; the first one is shown",
   ),
   console: choice(
     "console",
@@ -234,7 +255,8 @@ export interface ServeOptions extends LimitOptions {
   readonly agentTokenDays: number
   readonly platforms: ReadonlyArray<string>
   readonly basePath: string
-  readonly headerPrefix: string
+  readonly serviceName: Option.Option<string>
+  readonly headerPrefix: Option.Option<string>
   readonly mode: "sandbox" | "live"
   readonly ports: Option.Option<string>
   readonly webhookUrl: Option.Option<string>
@@ -248,16 +270,26 @@ export interface ServeOptions extends LimitOptions {
   readonly trustedProxies: ReadonlyArray<string>
   readonly limits: ReadonlyArray<string>
   readonly ownershipRegions: ReadonlyArray<string>
+  readonly quotePull: "declared" | "bank-rails" | "never"
   readonly strictChecks: boolean
   readonly scaRegions: ReadonlyArray<string>
   readonly scenario: ScenarioName
   readonly sharedClock: boolean
+  readonly invitationBaseUrl: Option.Option<string>
   readonly umaDomain: Option.Option<string>
+  readonly sandboxUmaDomains: ReadonlyArray<string>
   readonly console: Option.Option<"on" | "off">
   readonly consolePasskeys: "off" | "required"
   readonly log: "pretty" | "json"
   readonly metrics: boolean
 }
+
+/** The service's name, under either name of the option. */
+export const serviceNameOf = ({ headerPrefix, serviceName }: Pick<ServeOptions, "headerPrefix" | "serviceName">) =>
+  Option.getOrElse(
+    Option.orElse(serviceName, () => headerPrefix),
+    () => serviceNameDefault,
+  )
 
 /** Whether the approvals page is served: on by default in the sandbox, off by default in live mode. */
 export const hasConsole = ({ console, mode }: Pick<ServeOptions, "console" | "mode">): boolean =>

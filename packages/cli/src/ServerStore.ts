@@ -1,7 +1,7 @@
 /** The store of this process, and its location for the start. */
-import { MemoryStore } from "@countersign/adapter-memory"
-import { type Connection, PostgresStore } from "@countersign/adapter-postgres"
-import type { WallTime } from "@countersign/core/ports"
+import { MemoryStore, MemoryVault } from "@countersign/adapter-memory"
+import { type Connection, PostgresStore, PostgresVault } from "@countersign/adapter-postgres"
+import { DocumentVault, type WallTime } from "@countersign/core/ports"
 import { Store } from "@countersign/core/store"
 import { Context, Effect, Layer } from "effect"
 import type { CommandError } from "./CommandError.ts"
@@ -29,8 +29,9 @@ const firstClientIdIn = (location: StoreLocation, connection: Connection) =>
     catch: (cause) => databaseProblem(locationName(location), cause),
   }).pipe(Effect.map(([clientId]) => clientId ?? undefined))
 
-const memory = Layer.merge(
+const memory = Layer.mergeAll(
   MemoryStore.layer,
+  MemoryVault.layer,
   Layer.succeed(ServerStore, { location: { _tag: "Memory" }, firstClientId: Effect.undefined }),
 )
 
@@ -42,6 +43,7 @@ const database = (location: Database.DatabaseLocation, migrations: "run" | "chec
         Effect.mapError(schemaProblem(locationName(location))),
       )
       return Context.make(Store, Context.get(context, Store)).pipe(
+        Context.add(DocumentVault, PostgresVault.make(connection)),
         Context.add(ServerStore, { location, firstClientId: firstClientIdIn(location, connection) }),
       )
     }).pipe(Database.withOpeningNotice(location)),
@@ -50,5 +52,5 @@ const database = (location: Database.DatabaseLocation, migrations: "run" | "chec
 export const layer = (
   location: StoreLocation,
   migrations: "run" | "check",
-): Layer.Layer<ServerStore | Store, CommandError, WallTime> =>
+): Layer.Layer<ServerStore | Store | DocumentVault, CommandError, WallTime> =>
   location._tag === "Memory" ? memory : database(location, migrations)

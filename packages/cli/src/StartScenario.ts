@@ -28,15 +28,17 @@ export const startScenario = Effect.fnUntraced(function* (
     clientSecret,
     handler,
     root,
+    serviceName,
   }: {
     readonly clientId: string
     readonly clientSecret: string
     readonly handler: (request: Request) => Promise<Response>
     /** Base address with the base path. */
     readonly root: string
+    readonly serviceName: string
   },
 ) {
-  const clientOf = (credentials: Credentials) => makeClient({ baseUrl: root, credentials, fetch: handler })
+  const clientOf = (credentials: Credentials) => makeClient({ baseUrl: root, credentials, fetch: handler, serviceName })
   return yield* Effect.tryPromise({
     try: (): Promise<object> =>
       Scenarios[name]({

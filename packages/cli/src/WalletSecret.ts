@@ -38,14 +38,18 @@ export const asCommandError = (error: OtherWalletSecret | DamagedWalletRoot | Se
   return error._tag === "DamagedWalletRoot" ? unsafeError(error.message) : storeError("the store does not answer")
 }
 
+/** The wallet secret of the store: the option, or the folder's file; `undefined`: neither is given. */
+export const givenSecret = Effect.fnUntraced(function* (option: Option.Option<Redacted.Redacted>) {
+  const { location } = yield* ServerStore
+  if (Option.isSome(option) || location._tag !== "Folder") return Option.getOrUndefined(option)
+  return Redacted.make(yield* inFolder(location.folder))
+})
+
 /** The key vault of this process. It needs the store first, which locks the folder. */
 export const layer = ({ previousWalletSecret, walletSecret }: Secrets) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { location } = yield* ServerStore
-      const inFile =
-        location._tag === "Folder" && Option.isNone(walletSecret) ? yield* inFolder(location.folder) : undefined
-      const own = inFile === undefined ? Option.getOrUndefined(walletSecret) : Redacted.make(inFile)
+      const own = yield* givenSecret(walletSecret)
       // A secret that is generated for this process only opens no store: its wallets end with the process.
       if (own === undefined) return vaultOf(Redacted.make(generate()))
       const vault = Effect.mapError(

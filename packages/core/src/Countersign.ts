@@ -9,10 +9,12 @@ import { Jobs } from "./operation/Jobs.ts"
 import * as OutsideAnswers from "./operation/OutsideAnswers.ts"
 import { WrongSecrets } from "./operation/WrongSecrets.ts"
 import { AccountVerifications } from "./service/account/AccountVerifications.ts"
+import { CollectionAccounts } from "./service/account/CollectionAccounts.ts"
 import { Discoveries } from "./service/account/Discoveries.ts"
 import { ExternalAccounts } from "./service/account/ExternalAccounts.ts"
 import { InternalAccounts } from "./service/account/InternalAccounts.ts"
 import { Ownerships } from "./service/account/Ownerships.ts"
+import { Vasps } from "./service/account/Vasps.ts"
 import { Agents } from "./service/agent/Agents.ts"
 import { DeviceCodes } from "./service/agent/DeviceCodes.ts"
 import { AgentActions } from "./service/approval/AgentActions.ts"
@@ -20,6 +22,7 @@ import { AgentQuotes } from "./service/approval/AgentQuotes.ts"
 import { ConsoleSessions } from "./service/approval/ConsoleSessions.ts"
 import { PolicyEvaluations } from "./service/approval/PolicyEvaluations.ts"
 import { AuditRecords } from "./service/audit/AuditRecords.ts"
+import { BulkImports } from "./service/bulk/BulkImports.ts"
 import { CardProvisionings } from "./service/card/CardProvisionings.ts"
 import { CardReveals } from "./service/card/CardReveals.ts"
 import { CardSimulations } from "./service/card/CardSimulations.ts"
@@ -32,9 +35,12 @@ import { ContactVerifications } from "./service/customer/ContactVerifications.ts
 import { CustomerAccess } from "./service/customer/CustomerAccess.ts"
 import { Customers } from "./service/customer/Customers.ts"
 import { Verifications } from "./service/customer/Verifications.ts"
+import { Documents } from "./service/document/Documents.ts"
 import { WebhookEndpoints } from "./service/event/WebhookEndpoints.ts"
 import { WebhookKeys } from "./service/event/WebhookKeys.ts"
 import { Webhooks } from "./service/event/Webhooks.ts"
+import { Files } from "./service/file/Files.ts"
+import { Invitations } from "./service/invitation/Invitations.ts"
 import { ApiTokens } from "./service/platform/ApiTokens.ts"
 import { ParkedJobs } from "./service/platform/ParkedJobs.ts"
 import { Platforms } from "./service/platform/Platforms.ts"
@@ -47,10 +53,18 @@ import { Receivers } from "./service/receiver/Receivers.ts"
 import { UmaArrivals } from "./service/receiver/UmaArrivals.ts"
 import { UmaProviders } from "./service/receiver/UmaProviders.ts"
 import { WithdrawalFees } from "./service/receiver/WithdrawalFees.ts"
+import { BeneficiaryTrusts } from "./service/sca/BeneficiaryTrusts.ts"
 import { ScaFactors } from "./service/sca/ScaFactors.ts"
 import { ScaLogins } from "./service/sca/ScaLogins.ts"
 import { ScaResets } from "./service/sca/ScaResets.ts"
+import { ProviderInstructions } from "./service/stablecoin/ProviderInstructions.ts"
+import { StablecoinFollowing } from "./service/stablecoin/StablecoinFollowing.ts"
+import { StablecoinOperations } from "./service/stablecoin/StablecoinOperations.ts"
+import { StablecoinProviderAccounts } from "./service/stablecoin/StablecoinProviderAccounts.ts"
+import { Stablecoins } from "./service/stablecoin/Stablecoins.ts"
 import { Clocks } from "./service/time/Clocks.ts"
+import { DepositDeclarations } from "./service/transaction/DepositDeclarations.ts"
+import { Deposits } from "./service/transaction/Deposits.ts"
 import { IncomingPayments } from "./service/transaction/IncomingPayments.ts"
 import { Outcomes } from "./service/transaction/Outcomes.ts"
 import { Transactions } from "./service/transaction/Transactions.ts"
@@ -72,10 +86,19 @@ const jobs = Layer.unwrap(
     const endpoints = yield* WebhookEndpoints
     const verifications = yield* AccountVerifications
     const openings = yield* AccountOpenings
+    const collections = yield* CollectionAccounts
+    const deposits = yield* Deposits
+    const declarations = yield* DepositDeclarations
     const cards = yield* CardProvisionings
     const cardTransactions = yield* CardTransactions
     const fundings = yield* QuoteFundings
     const sweeps = yield* FeeSweeps
+    const invitations = yield* Invitations
+    const providerAccounts = yield* StablecoinProviderAccounts
+    const stablecoins = yield* Stablecoins
+    const following = yield* StablecoinFollowing
+    const files = yield* Files
+    const imports = yield* BulkImports
     return Jobs.layer({
       "transfer.pull": outcomes.ask,
       "transfer.push": outcomes.ask,
@@ -86,14 +109,31 @@ const jobs = Layer.unwrap(
       "quote.pull": fundings.pull,
       "quote.end": fundings.end,
       "fees.sweep": sweeps.sweep,
+      "invitation.end": invitations.end,
+      "invitation.claim": invitations.respond,
       "payment.question": payments.ask,
       "payment.time-out": payments.timeOut,
+      "deposit.ask": deposits.ask,
+      "deposit.screen": declarations.screen,
+      "deposit.declared": declarations.declared,
+      "deposit.expire": deposits.expire,
+      "deposit.refund": deposits.refund,
       "account.verify": verifications.verify,
+      "account.collection": collections.ask,
       "accounts.open": openings.open,
       "card.provision": cards.provision,
       "card.state": cards.notifyState,
       "card.collect": cardTransactions.collect,
       "card.expire": cardTransactions.expire,
+      "stablecoin.check": providerAccounts.check,
+      "stablecoin.describe": stablecoins.describe,
+      "stablecoin.attempt": following.attempt,
+      "stablecoin.follow": following.follow,
+      "stablecoin.expire": following.expire,
+      "import.run": imports.run,
+      "import.expire": imports.expire,
+      "file.sweep": files.sweep,
+      "file.erase": files.erase,
       "webhook.deliver": webhooks.deliver,
       "webhook.test": webhooks.deliver,
       "webhook.prove": endpoints.prove,
@@ -116,6 +156,8 @@ export const layer = Layer.mergeAll(
   BeneficialOwners.layer,
   Verifications.layer,
   ContactVerifications.layer,
+  BeneficiaryTrusts.layer,
+  Documents.layer,
   ScaFactors.layer,
   ScaLogins.layer,
   ScaResets.layer,
@@ -123,6 +165,7 @@ export const layer = Layer.mergeAll(
   ExternalAccounts.layer,
   Ownerships.layer,
   Discoveries.layer,
+  Vasps.layer,
   Agents.layer,
   DeviceCodes.layer,
   AgentActions.layer,
@@ -146,6 +189,7 @@ export const layer = Layer.mergeAll(
   SignIns.layer,
   Sessions.layer,
   Wallets.layer,
+  StablecoinOperations.layer,
   Layer.provideMerge(Clocks.layer, jobs),
 ).pipe(
   Layer.provideMerge(
@@ -154,14 +198,23 @@ export const layer = Layer.mergeAll(
       IncomingPayments.layer,
       AccountVerifications.layer,
       AccountOpenings.layer,
+      CollectionAccounts.layer,
+      Deposits.layer,
+      DepositDeclarations.layer,
       SignedRequests.layer,
       OtpChallenges.layer,
       CardProvisionings.layer,
       CardTransactions.layer,
       QuoteFundings.layer,
       FeeSweeps.layer,
+      Invitations.layer,
+      StablecoinProviderAccounts.layer,
+      Stablecoins.layer,
+      StablecoinFollowing.layer,
+      Layer.provideMerge(BulkImports.layer, Files.layer),
     ),
   ),
+  Layer.provide(ProviderInstructions.layer),
   // Caches the rates of any provider.
   Layer.provide(ExchangeRateCache.layer),
   Layer.provideMerge(Layer.provideMerge(Layer.merge(Webhooks.layer, WebhookEndpoints.layer), WebhookKeys.layer)),

@@ -16,6 +16,11 @@ export { amountMax, CurrencyAmount, NonNegativeAmount, PositiveAmount } from "./
 export { amountText } from "./foundation/money/AmountText.ts"
 export { CryptoNetwork } from "./foundation/money/CryptoNetwork.ts"
 export { Currencies, Currency, CurrencyCode, sandboxCurrencies } from "./foundation/money/Currencies.ts"
+export { respellPath } from "./foundation/names/RespelledPath.ts"
+export { inwards, outwards, type Respell } from "./foundation/names/Respelling.ts"
+export { type ServiceElement, ServiceElements } from "./foundation/names/ServiceElements.ts"
+export { isServiceName, serviceNameDefault, serviceNameRule, spelled } from "./foundation/names/ServiceName.ts"
+export { respellText, type Spellings, spellingsOf } from "./foundation/names/Spellings.ts"
 export { AccountInfoResource, CreateAccountInfo, type CreateAccountInfoOf } from "./model/account/AccountInfo.ts"
 export { routeOf } from "./model/account/AccountRoute.ts"
 export {
@@ -57,12 +62,23 @@ export { mainIdentifier } from "./model/account/MainIdentifier.ts"
 export { OwnershipChallenge, OwnershipMethod } from "./model/account/OwnershipChallenge.ts"
 export * from "./model/account/OwnershipResource.ts"
 export * from "./model/account/PaymentInstruction.ts"
-export { PaymentInstructionTypes } from "./model/account/PaymentInstructionTypes.ts"
+export {
+  type InstructionInfo,
+  type InstructionInfoOf,
+  isPaymentInstructions,
+  PaymentInstructions,
+} from "./model/account/PaymentInstruction.ts"
+export {
+  type InstructionRow,
+  type InstructionType,
+  PaymentInstructionTypes,
+} from "./model/account/PaymentInstructionTypes.ts"
 export {
   UnappliedApplyRequest,
   UnappliedMoneyListResponse,
   UnappliedMoneyResource,
 } from "./model/account/UnappliedMoney.ts"
+export * from "./model/account/VaspResource.ts"
 export { SignatureScheme } from "./model/account/WalletSignature.ts"
 export * from "./model/agent/Agent.ts"
 export * from "./model/agent/AgentAction.ts"
@@ -91,6 +107,8 @@ export type { ConsoleChallenge, ConsoleSessionResource } from "./model/approval/
 export { toConsoleSession } from "./model/approval/ConsoleSession.ts"
 export * from "./model/audit/AuditRecord.ts"
 export { AuditRecordListResponse, AuditRecordResource } from "./model/audit/AuditRecordResource.ts"
+export { importBytesMax, importRowsMax } from "./model/bulk/BulkImport.ts"
+export { BulkCustomerImportJob, BulkCustomerImportJobAccepted } from "./model/bulk/BulkImportResource.ts"
 export { CardBrand, CardForm, CardState, CardStateReason } from "./model/card/Card.ts"
 export { DeclineReason, DeclineReasons } from "./model/card/CardAuthorizationRules.ts"
 export {
@@ -161,6 +179,17 @@ export {
   VerificationRequest,
   VerificationResource,
 } from "./model/customer/VerificationResource.ts"
+export { Document, DocumentSide, DocumentType } from "./model/document/Document.ts"
+export { type DocumentRefusal, DocumentRefusals } from "./model/document/DocumentRefusals.ts"
+export {
+  DocumentHolder,
+  DocumentListResponse,
+  DocumentReplaceRequest,
+  DocumentResource,
+  DocumentUploadRequest,
+  documentBytesMax,
+} from "./model/document/DocumentResource.ts"
+export { EventResources } from "./model/EventResources.ts"
 export * from "./model/event/EventTypes.ts"
 export { WebhookEndpointResource } from "./model/event/WebhookEndpointResource.ts"
 export {
@@ -169,6 +198,12 @@ export {
   WebhookKeyRotateRequest,
   WebhookSecretResponse,
 } from "./model/event/WebhookKeyResource.ts"
+export { Invitation, InvitationStatus } from "./model/invitation/Invitation.ts"
+export {
+  UmaInvitation,
+  UmaInvitationClaimRequest,
+  UmaInvitationCreateRequest,
+} from "./model/invitation/InvitationResource.ts"
 export { limitRefusal } from "./model/limit/LimitCounter.ts"
 export { countOf, type UseLimit, type UseLimitCounts, type UseLimitName, UseLimits } from "./model/limit/UseLimits.ts"
 export {
@@ -209,8 +244,51 @@ export {
 } from "./model/quote/QuoteResource.ts"
 export * from "./model/receiver/ReceiverResource.ts"
 export * from "./model/receiver/WithdrawalFeeResource.ts"
+export * from "./model/sca/BeneficiaryTrustResource.ts"
 export { ScaFactor, ScaProfile, TwoFactorResetState } from "./model/sca/ScaProfile.ts"
 export * from "./model/sca/ScaResource.ts"
+export { PayoutRail, PayoutRails } from "./model/stablecoin/PayoutRails.ts"
+export {
+  StablecoinProviderAccountLinkRequest,
+  StablecoinProviderAccountListResponse,
+  StablecoinProviderAccountResource,
+} from "./model/stablecoin/ProviderAccountResource.ts"
+export {
+  Stablecoin,
+  StablecoinIssuanceStatus,
+  StablecoinNetwork,
+  StablecoinServiceOperationsStatus,
+} from "./model/stablecoin/Stablecoin.ts"
+export {
+  OperationAccount,
+  StablecoinFailureReason,
+  StablecoinFundingInstructions,
+  StablecoinOperation,
+  StablecoinOperationStatus,
+  StablecoinOperationType,
+  StablecoinSourceType,
+} from "./model/stablecoin/StablecoinOperation.ts"
+export {
+  StablecoinOperationListResponse,
+  StablecoinOperationResource,
+} from "./model/stablecoin/StablecoinOperationResource.ts"
+export {
+  ProviderAccountStatus,
+  ProviderEnvironment,
+  StablecoinProviderAccount,
+  StablecoinProviderName,
+} from "./model/stablecoin/StablecoinProviderAccount.ts"
+export {
+  BurnSource,
+  MintFundingSource,
+  StablecoinBurnRequest,
+  StablecoinMintRequest,
+} from "./model/stablecoin/StablecoinRequests.ts"
+export {
+  StablecoinListResponse,
+  StablecoinRegisterRequest,
+  StablecoinResource,
+} from "./model/stablecoin/StablecoinResource.ts"
 export {
   SandboxClock,
   SandboxClockAdvance,

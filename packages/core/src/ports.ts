@@ -4,11 +4,17 @@
  */
 
 export { clientSecretMin, knownSecrets, weaknessOf } from "./foundation/crypto/SecretStrength.ts"
+export { inChunks } from "./foundation/kit/ByteChunks.ts"
 export type { OfferedRate, ServiceFee } from "./foundation/money/Rate.ts"
+export { documentErrors } from "./model/document/Completeness.ts"
+export type { Document, DocumentType } from "./model/document/Document.ts"
+export type { DocumentRefusal } from "./model/document/DocumentRefusals.ts"
+export type { FileType } from "./model/document/FileContent.ts"
 export { type CodePrices, codePricesDefault } from "./model/limit/CodePrices.ts"
 export type { DailyAmounts, DailyVolumeLimits } from "./model/limit/DailyVolume.ts"
 export type { UmaCurrency, UmaReceiver } from "./model/receiver/FoundReceiver.ts"
 export { PaymentRails } from "./model/transaction/PaymentRails.ts"
+export { type PullConsent, QuotePullCriteria, type QuotePullCriterion } from "./model/transaction/QuotePullCriteria.ts"
 export { type RailRefusal, RailRefusals } from "./model/transaction/RailRefusals.ts"
 // Rules that an implementation of the identity checks applies
 export type { OidcIdentity, RegisteredPasskey } from "./model/wallet/Credential.ts"
@@ -23,9 +29,31 @@ export {
 export { RegistrationReasons } from "./model/wallet/RegistrationReason.ts"
 // Ports
 export { BankDirectory, type BankFilter, directoryOf } from "./ports/BankDirectory.ts"
+export { CsvMalformed, CsvReader, type CsvRow, rowBytesMax } from "./ports/CsvReader.ts"
+export { type ArrivedDeposit, DepositScreening, type DepositVerdict } from "./ports/DepositScreening.ts"
+export { type DocumentCheck, DocumentChecks } from "./ports/DocumentChecks.ts"
+export {
+  BytesMissing,
+  DocumentVault,
+  isVaultKey,
+  measured,
+  type StoredBytes,
+  VaultUnavailable,
+} from "./ports/DocumentVault.ts"
 export { type DomainAnswer, type DomainClaim, DomainOwnership, type DomainRecord } from "./ports/DomainOwnership.ts"
 export { ExchangeRates } from "./ports/ExchangeRates.ts"
-export { FundingInstructions, type FundingRequest } from "./ports/FundingInstructions.ts"
+export {
+  type AccountFundingRequest,
+  type CollectionAnswer,
+  type CollectionRequest,
+  FundingInstructions,
+  type FundingRequest,
+} from "./ports/FundingInstructions.ts"
+export {
+  type InviteeResponse,
+  InviteeResponses,
+  type SentInvitation,
+} from "./ports/InviteeResponses.ts"
 export * from "./ports/Issuer.ts"
 export { type DerivedKey, type KeyPurpose, KeyVault, vaultOf, vaultSecretMin } from "./ports/KeyVault.ts"
 export { NetworkFees, type Withdrawal } from "./ports/NetworkFees.ts"
@@ -43,7 +71,16 @@ export { refuseSandboxOnly, SandboxOnlyServices, sandboxOnly, sandboxOnlyName } 
 export * from "./ports/ScaProvider.ts"
 export { type SecurityCodePurpose, type SecurityCodeRequest, SecurityCodes } from "./ports/SecurityCodes.ts"
 export { type ParsedSignature, SignatureChecks, signatureChecks } from "./ports/SignatureChecks.ts"
-export { type UmaAnswer, UmaNetwork, type UmaProvider, type UmaTrouble } from "./ports/UmaNetwork.ts"
+export * from "./ports/StablecoinProvider.ts"
+export {
+  type UmaAnswer,
+  type UmaInformation,
+  UmaNetwork,
+  type UmaProvider,
+  type UmaRequirements,
+  type UmaTrouble,
+} from "./ports/UmaNetwork.ts"
+export { VaspDirectory } from "./ports/VaspDirectory.ts"
 export * from "./ports/Verifier.ts"
 export { WallTime } from "./ports/WallTime.ts"
 export {
@@ -63,8 +100,11 @@ export { AgentTokenLifetime } from "./settings/AgentTokenLifetime.ts"
 export { CardCurrencies } from "./settings/CardCurrencies.ts"
 export { DailyVolume, type DailyVolumeSettings } from "./settings/DailyVolume.ts"
 export { EndUserTerms } from "./settings/EndUserTerms.ts"
+export { InvitationBaseUrl } from "./settings/InvitationBaseUrl.ts"
 export { OwnershipRegions } from "./settings/OwnershipRegions.ts"
 export { QuoteLifetimes } from "./settings/QuoteLifetimes.ts"
+export { QuotePull } from "./settings/QuotePull.ts"
+export { SandboxUmaDomains } from "./settings/SandboxUmaDomains.ts"
 export { ScaRegions } from "./settings/ScaRegions.ts"
 export { SessionLifetime } from "./settings/SessionLifetime.ts"
 export { StrictChecks } from "./settings/StrictChecks.ts"
@@ -72,4 +112,4 @@ export { TimeTravel } from "./settings/TimeTravel.ts"
 export { UmaDomain, umaDomains } from "./settings/UmaDomain.ts"
 export { UseLimitSettings } from "./settings/UseLimitSettings.ts"
 export { WebhookTrust } from "./settings/WebhookTrust.ts"
-export { WireNames } from "./settings/WireNames.ts"
+export { problemsOfNames, serviceNameOf, WireNames } from "./settings/WireNames.ts"

@@ -26,14 +26,14 @@ const wholeAddress = ["line1", "city", "postalCode", "country"]
 it("requires an address of individuals in the listed countries and only a name elsewhere", () => {
   const euro = "EU AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK".split(" ")
   expect(IndividualMinimums.rows).toEqual({
-    "the United States": { countries: ["US"], needs: ["address"], address: wholeAddress },
+    "the United States": { countries: ["US"], needs: [], address: wholeAddress },
     "Mexico, Brazil, Philippines": { countries: ["MX", "BR", "PH"], needs: [], address: [] },
     "the United Kingdom": { countries: ["GB"], needs: ["address"], address: wholeAddress },
     "the euro area": { countries: euro, needs: ["address"], address: wholeAddress },
   })
   expect(individualMinimum(row, {})).toEqual({
     area: "the United States",
-    needs: ["fullName", "address"],
+    needs: ["fullName"],
     address: wholeAddress,
   })
   expect(individualMinimum(japanese, {})).toEqual({ area: undefined, needs: ["fullName"], address: [] })
@@ -78,10 +78,7 @@ it.each<readonly [string, AccountTypeRow, unknown, ReadonlyArray<readonly [path:
     "an individual without fields",
     row,
     { beneficiaryType: "INDIVIDUAL" },
-    [
-      ["beneficiary.fullName", "is required of an individual in the United States"],
-      ["beneficiary.address", "is required of an individual in the United States"],
-    ],
+    [["beneficiary.fullName", "is required of an individual in the United States"]],
   ],
   [
     "an individual with an incomplete address",

@@ -66,8 +66,8 @@ describe("the format of a field", () => {
       "XOF",
       xof,
       "phoneNumber",
-      ["+221771234567", "+2250712345678", "+22997123456", "+229971234567"],
-      ["+22177123456", "+225071234567", "+2299712345", "+22890123456"],
+      ["+221771234567", "+2250712345678", "+22997123456", "+229971234567", "+22890123456"],
+      ["+22177123456", "+225071234567", "+2299712345", "+2289012345", "+228901234567"],
     ],
     ["operator of XOF", "XOF", xof, "provider", ["ORANGE", "anything"], [""]],
     ["vpa", "INR", inr, "vpa", ["ravi@upi", "a.b-c_d@ok1"], ["ravi", "ravi@ok.upi", "@upi"]],
@@ -188,10 +188,22 @@ describe("the payment route", () => {
       ["accountInfo.region: must be SN, the country of phoneNumber"],
     ],
     [
-      "Togo, whose phone numbers are not accepted",
+      "a region that differs from the phone number, in XAF",
+      "XAF",
+      { ...xof, accountType: "XAF_ACCOUNT", phoneNumber: "+237671234567", region: "CG" },
+      ["accountInfo.region: must be CM, the country of phoneNumber"],
+    ],
+    [
+      "a region that cannot be derived",
+      "XAF",
+      { ...xof, accountType: "XAF_ACCOUNT", phoneNumber: "+241671234567" },
+      ["accountInfo.region: is required, because it cannot be derived"],
+    ],
+    [
+      "a region of the other franc zone",
       "XOF",
-      { ...xof, region: "TG" },
-      ["accountInfo.region: must be one of SN, CI, BJ"],
+      { ...xof, region: "CM" },
+      ["accountInfo.region: must be one of BJ, CI, SN, TG"],
     ],
   ])("is checked: %s", async (_, currency, account, expected) => {
     expect(await problems(currency, account)).toEqual(expected)
@@ -199,6 +211,14 @@ describe("the payment route", () => {
 })
 
 describe("an omitted field", () => {
+  it.each([
+    ["XOF", "+22891234567", "TG"],
+    ["XAF", "+237671234567", "CM"],
+    ["XAF", "+242061234567", "CG"],
+  ])("is derived: the region of %s from %s", async (currency, phoneNumber, region) => {
+    expect((await infoOf(currency, { ...xof, accountType: `${currency}_ACCOUNT`, phoneNumber })).region).toBe(region)
+  })
+
   it("is derived: the region from the phone number", async () => {
     expect((await infoOf("XOF", { ...xof, phoneNumber: "+2290191234567".slice(0, 13) })).region).toBe("BJ")
     expect((await infoOf("XOF", { ...xof, phoneNumber: "+2250700000009", region: "CI" })).region).toBe("CI")

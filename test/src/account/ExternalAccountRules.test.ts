@@ -90,7 +90,9 @@ describe("the self-custody address", () => {
     expect(Rules.requiresOwnershipProof(wallet, european, ["US", "EU"])).toBe(true)
     expect(Rules.requiresOwnershipProof(wallet, european, ["US"])).toBe(false)
     expect(Rules.requiresOwnershipProof(wallet, customer, ["EU"])).toBe(false)
-    expect(Rules.requiresOwnershipProof(wallet, undefined, ["EU"])).toBe(false)
+    expect(Rules.requiresOwnershipProof(wallet, undefined, ["EU"])).toBe(true)
+    expect(Rules.requiresOwnershipProof(wallet, undefined, [])).toBe(false)
+    expect(Rules.requiresOwnershipProof({ ...wallet, ownershipType: "THIRD_PARTY" }, undefined, ["EU"])).toBe(false)
     expect(Rules.requiresOwnershipProof({ ...wallet, ownershipType: "THIRD_PARTY" }, european, ["EU"])).toBe(false)
   })
 

@@ -69,7 +69,7 @@ describe("the internal accounts of a customer", () => {
       customerId: b,
       status: "ACTIVE",
       balance: { amount: 12 },
-      fundingPaymentInstructions: [],
+      fundingPaymentInstructions: [{ accountOrWalletInfo: { accountType: "USD_ACCOUNT" } }],
     })
     expect(await pay.send("GET", "/internal-accounts/nobody")).toMatchObject({
       status: 404,

@@ -59,19 +59,32 @@ describe("the status of a new wallet", () => {
     expect(reply).toMatchObject({ status: 201, body: { status } })
   })
 
-  it("is ACTIVE for a wallet at an exchange, a bank account and an account of the platform", async () => {
+  it("is ACTIVE for a wallet at an exchange and for a bank account, of a customer or of the platform", async () => {
     await using pay = await regulated()
     const customerId = await newCustomer(pay, { region: "EU" })
     const wallet = evm(address, own)
-    const held = { ...wallet, customerId, accountInfo: { ...wallet.accountInfo, vaspName: "An exchange" } }
+    const held = { ...wallet, customerId, accountInfo: { ...wallet.accountInfo, vaspName: "Example Exchange" } }
     const all = [await added(pay, held), await added(pay, { ...usd(), ...own, customerId })]
     for (const id of all) expect(await statusOf(pay, id)).toBe("ACTIVE")
-    expect(await pay.send("POST", platformPath, { body: wallet })).toMatchObject({ body: { status: "ACTIVE" } })
+    const { customerId: _customer, ...ofPlatform } = held
+    for (const body of [ofPlatform, { ...usd(), ...own }, evm(`0x${"b2".repeat(20)}`, {})]) {
+      expect(await pay.send("POST", platformPath, { body })).toMatchObject({ status: 201, body: { status: "ACTIVE" } })
+    }
   })
 
   it("is ACTIVE unless the deployment lists regions", async () => {
     await using pay = await harness()
     expect(await statusOf(pay, await unprovenWallet(pay))).toBe("ACTIVE")
+    const body = evm(address, own)
+    expect(await pay.send("POST", platformPath, { body })).toMatchObject({ body: { status: "ACTIVE" } })
+  })
+
+  it("awaits a proof for the platform's own wallet if the deployment lists a region", async () => {
+    await using pay = await regulated()
+    expect(await pay.send("POST", platformPath, { body: evm(address, own) })).toMatchObject({
+      status: 201,
+      body: { status: "PENDING_OWNERSHIP_VERIFICATION" },
+    })
   })
 })
 
@@ -199,20 +212,67 @@ describe("a liveness check", () => {
   })
 })
 
-it("rejects a challenge for a bank account and for an account of the platform", async () => {
+describe("the platform's own wallet", () => {
+  const platformWallet = async (pay: Harness) => `${platformPath}/${await added(pay, evm(address, own), platformPath)}`
+  const challengeOf = (pay: Harness, path: string, method = "WALLET_SIGNATURE") =>
+    pay.send("POST", `${path}/challenge`, { body: { method } })
+
+  it("is proven by a signature", async () => {
+    await using pay = await regulated()
+    const path = await platformWallet(pay)
+    const opened = await challengeOf(pay, path)
+    expect(opened).toMatchObject({
+      status: 201,
+      body: { method: "WALLET_SIGNATURE", messageToSign: expect.any(String), expiresAt: expect.any(String) },
+    })
+    const wrong = { body: { signature: sign("Some data") } }
+    expect(await pay.send("POST", `${path}/verify`, wrong)).toMatchObject({
+      status: 400,
+      body: { details: { reason: "SIGNATURE_INVALID" } },
+    })
+    expect((await pay.send("GET", path)).body).toMatchObject({ status: "UNVERIFIED" })
+    const signature = sign(textAt(await challengeOf(pay, path), "messageToSign"))
+    const proven = await pay.send("POST", `${path}/verify`, { body: { signature } })
+    expect(proven).toMatchObject({ status: 200, body: { status: "ACTIVE" } })
+    expect(proven.body).not.toHaveProperty("customerId")
+    expect(await reportedStatuses(pay)).toEqual(["UNVERIFIED", "PENDING_OWNERSHIP_VERIFICATION", "ACTIVE"])
+    expect((await challengeOf(pay, path)).body).toMatchObject({ details: { reason: "NOTHING_TO_VERIFY" } })
+  })
+
+  it("is proven by a liveness check", async () => {
+    await using pay = await regulated()
+    const path = await platformWallet(pay)
+    expect(await challengeOf(pay, path, "LIVENESS")).toMatchObject({
+      status: 201,
+      body: { method: "LIVENESS", verificationLink: expect.stringMatching(/^https:/u), expiresAt: expect.any(String) },
+    })
+    const id = path.slice(platformPath.length + 1)
+    await pay.run(Ownerships.use((owners) => owners.report(id, true)))
+    expect((await pay.send("GET", path)).body).toMatchObject({ status: "ACTIVE" })
+  })
+
+  it("is not found among the accounts of customers", async () => {
+    await using pay = await regulated()
+    const id = (await platformWallet(pay)).slice(platformPath.length + 1)
+    expect((await challenge(pay, id)).status).toBe(404)
+    expect((await verify(pay, id, "0x00")).status).toBe(404)
+  })
+})
+
+it("rejects a challenge for a bank account, and for the platform's wallet where no region requires proofs", async () => {
   await using pay = await regulated()
   const bank = await added(pay, { ...usd(), ...own, customerId: await newCustomer(pay, { region: "EU" }) })
   expect(await challenge(pay, bank)).toMatchObject({
     status: 409,
     body: { details: { reason: "NOT_A_SELF_CUSTODY_WALLET" } },
   })
-  const wallet = await added(pay, evm(address, own), platformPath)
-  const path = `${platformPath}/${wallet}`
-  expect(await pay.send("POST", `${path}/challenge`, { body: { method: "LIVENESS" } })).toMatchObject({
+  await using unregulated = await harness()
+  const path = `${platformPath}/${await added(unregulated, evm(address, own), platformPath)}`
+  expect(await unregulated.send("POST", `${path}/challenge`, { body: { method: "LIVENESS" } })).toMatchObject({
     status: 409,
     body: { details: { reason: "NOTHING_TO_VERIFY" } },
   })
-  expect((await pay.send("POST", `${path}/verify`, { body: { signature: "0x00" } })).status).toBe(409)
+  expect((await unregulated.send("POST", `${path}/verify`, { body: { signature: "0x00" } })).status).toBe(409)
 })
 
 it("applies one of two concurrent answers", async () => {

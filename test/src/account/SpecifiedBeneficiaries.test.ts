@@ -44,8 +44,10 @@ const whole = { ...least, address }
 const names = ["beneficiaryType", "fullName"]
 const lines = ["address.line1", "address.city", "address.postalCode", "address.country"]
 
-// Proves: RES-BENE-10, RES-BENE-11
-proveMinimum("an individual in the United States", ["USD"], whole, [...names, ...lines])
+// Proves: RES-BENE-10
+proveMinimum("an individual in the United States", ["USD"], least, names)
+// Proves: RES-BENE-11
+proveMinimum("an individual with an address in the United States", ["USD"], whole, lines)
 // Proves: RES-BENE-12, RES-BENE-02, RES-BENE-20
 proveMinimum("an individual in Mexico, Brazil and the Philippines", ["MXN", "BRL", "PHP"], least, names)
 // Proves: RES-BENE-13, RES-BENE-14, RES-EXT-49

@@ -37,6 +37,8 @@ describe("the agent's external accounts", () => {
   it("are created for its customer, listed, read and deleted", async () => {
     await using pay = await setUp()
     const { agent, platform } = pay.api
+    // Records of one millisecond have no order of creation.
+    await pay.clock.advance("1 second")
     const created = await agent("POST", "/agents/me/external-accounts", exampleBody("MXN_ACCOUNT"))
     expect(created).toMatchObject({ status: 201, body: { customerId: pay.customerId, currency: "MXN" } })
     const id = idOf(created)

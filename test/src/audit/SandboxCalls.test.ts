@@ -45,7 +45,7 @@ const messageAbout =
     const about = { cardTransactionId: parts[which], ...(amount === undefined ? {} : { amount }) }
     return cardMessage(about, { message, ...about })(parts)
   }
-const simulate = (name: string) => `POST /sandbox/cards/:cardId/simulate/${name}`
+const simulate = (name: string) => `POST /sandbox/cards/:id/simulate/${name}`
 
 /** The body and the expected audit record of each sandbox call. */
 const sandboxCalls: { readonly [operation: string]: (parts: Parts) => Call } = {
@@ -154,7 +154,7 @@ describe("a call of the sandbox", () => {
     const ids: Readonly<Record<string, string | undefined>> = {
       accountId: pay.accountId,
       externalAccountId: pay.sources["000"],
-      cardId: made.cardId,
+      id: made.cardId,
     }
     for (const { method, path } of operations) {
       const { status = 200, auditRecord, ...sent } = sandboxCalls[`${method} ${path}`]?.(made) ?? { auditRecord: {} }

@@ -1,5 +1,5 @@
 /**
- * Card authorizations over HTTP: magic suffixes, card states, limits, funding sources, holds, advices and expiry.
+ * Card authorizations over HTTP: magic suffixes, card states, limits, funding sources and holds.
  * Spec: Card (fundingSources); wire contract 3.3, 3.5, 6.1, 7.1, 7.5 and 11 (46, 47); D-172, D-175.
  */
 import { CardTransactions } from "@countersign/core"
@@ -13,23 +13,24 @@ import {
   authorizeCard,
   balanceOf,
   balancesOf,
-  booksOfRole,
   cardHarness,
   clear,
   eventTypesOf,
   fundAccount,
-  getCard,
   issueCard,
   membersOf,
   patchCard,
   type ReadyCard,
   readyCard,
-  simulate,
-  simulateReturn,
   textOf,
   transaction,
   transactionOf,
 } from "./CardWorld.ts"
+
+/** The summaries of pulls, settlements and refunds. */
+const summariesOf = (found: { readonly [name: string]: unknown } | undefined) =>
+  ["pullSummary", "settlementSummary", "refundSummary"].map((name) => found?.[name])
+const none = { count: 0, totalAmount: 0 }
 
 describe("card authorization", () => {
   it("holds the authorized amount, which lowers the available balance and not the total", async () => {
@@ -49,9 +50,8 @@ describe("card authorization", () => {
       authorizedAmount: { amount: 300, currency: { code: "USD" } },
       accountId: pay.accountId,
     })
-    for (const later of ["settledAmount", "refundedAmount", "pullSummary", "settlementSummary", "lastEventAt"]) {
-      expect(found).not.toHaveProperty(later)
-    }
+    expect(summariesOf(found)).toEqual([{ count: 1, totalAmount: 300, pendingCount: 1 }, none, none])
+    for (const later of ["settledAmount", "refundedAmount", "lastEventAt"]) expect(found).not.toHaveProperty(later)
     await pay.settle()
     expect(pay.inbox.received.map(({ type }) => type).toSorted()).toEqual([
       "CARD_TRANSACTION.AUTHORIZED",
@@ -110,8 +110,13 @@ describe("card authorization", () => {
     const end = await transaction(pay, id)
     expect(end).toMatchObject({
       status: suffix === "006" ? "EXCEPTION" : "SETTLED",
-      pullSummary: { count: 1, pendingCount: 0 },
     })
+    const pulled = suffix === "006" ? 0 : 300
+    expect(summariesOf(end)).toEqual([
+      { count: 1, totalAmount: pulled, pendingCount: 0 },
+      { count: 1, totalAmount: 300 },
+      none,
+    ])
     // The money of a failed pull stays held until the operator resolves it.
     expect(await balanceOf(pay)).toEqual(suffix === "006" ? [700, 1000] : [700, 700])
     expect(eventTypesOf(pay, id)).toEqual([
@@ -179,6 +184,20 @@ describe("card authorization", () => {
     expect([all.length - declined.length, await balanceOf(pay)]).toEqual([3, [100, 1000]])
   })
 
+  it("takes the code of a whole currency, and nothing else of it", async () => {
+    await using pay = await readyCard()
+    const path = `/sandbox/cards/${pay.cardId}/simulate/authorization`
+    const merchant = { descriptor: "Shop" }
+    const currency = { code: "USD", name: "Another name", symbol: "?", decimals: 7 }
+    expect((await pay.send("POST", path, { body: { amount: 300, currency, merchant } })).status).toBe(202)
+    expect(await balanceOf(pay)).toEqual([700, 1000])
+    const other = { ...currency, code: "EUR" }
+    expect(await pay.send("POST", path, { body: { amount: 1, currency: other, merchant } })).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_CURRENCY" },
+    })
+  })
+
   it("refuses another currency and an invalid body", async () => {
     await using pay = await readyCard()
     const path = `/sandbox/cards/${pay.cardId}/simulate/authorization`
@@ -234,70 +253,6 @@ describe("card authorization", () => {
   })
 })
 
-describe("uncleared authorization", () => {
-  it("expires an uncleared authorization after seven days and releases its hold once", async () => {
-    await using pay = await readyCard()
-    const id = await approved(pay, pay.cardId, 300)
-    await pay.clock.advance("6 days")
-    expect(await balanceOf(pay)).toEqual([700, 1000])
-    await pay.clock.advance("1 day")
-    expect(await balanceOf(pay)).toEqual([1000, 1000])
-    expect(await transaction(pay, id)).toMatchObject({ status: "SETTLED", settledAmount: { amount: 0 } })
-    await pay.clock.advance("8 days")
-    expect([await balanceOf(pay), await booksOfRole(pay, "held")]).toEqual([[1000, 1000], 0])
-  })
-
-  it("blocks the deletion of the customer until the authorization ends", async () => {
-    await using pay = await readyCard({}, 300)
-    const id = await approved(pay, pay.cardId, 300)
-    const path = `/customers/${pay.customerId}`
-    expect(await pay.send("DELETE", path)).toMatchObject({ status: 409, body: { details: { openTransactions: 1 } } })
-    await clear(pay, id, 300)
-    pay.inbox.clear()
-    expect((await pay.send("DELETE", path)).status).toBe(200)
-    await pay.settle()
-    expect((await pay.send("GET", `/cards/${pay.cardId}`)).body).toMatchObject({
-      state: "CLOSED",
-      stateReason: "CLOSED_BY_SERVICE",
-    })
-    expect(eventTypesOf(pay, pay.cardId)).toEqual(["CARD.STATE_CHANGE"])
-    // A return for a closed account is set aside for the operator.
-    expect(await simulateReturn(pay, id, 100)).toMatchObject({ status: 202 })
-    expect([await balanceOf(pay), await booksOfRole(pay, "unapplied")]).toEqual([[0, 0], 100])
-  })
-})
-
-describe("authorization advice", () => {
-  it("raises and lowers the hold of an open authorization up to the available balance", async () => {
-    await using pay = await readyCard()
-    const id = await approved(pay, pay.cardId, 300)
-    const advise = (amount: number) =>
-      simulate(pay, pay.cardId, "authorization_advice", { cardTransactionId: id, amount })
-    const seen: Array<unknown> = []
-    for (const amount of [500, 200, 1200]) {
-      expect((await advise(amount)).status).toBe(202)
-      seen.push([(await transaction(pay, id))["authorizedAmount"], await balanceOf(pay)])
-    }
-    expect(seen).toMatchObject([
-      [{ amount: 500 }, [500, 1000]],
-      [{ amount: 200 }, [800, 1000]],
-      [{ amount: 1200 }, [0, 1000]],
-    ])
-    await clear(pay, id, 1200)
-    expect([await balanceOf(pay), await booksOfRole(pay, "receivable")]).toEqual([[0, 0], -200])
-    expect(await advise(5)).toMatchObject({ status: 400, body: { details: { reason: "AUTHORIZATION_NOT_OPEN" } } })
-  })
-
-  it("settles an authorization whose total is lowered to the cleared amount", async () => {
-    await using pay = await readyCard()
-    const id = await approved(pay, pay.cardId, 300)
-    await clear(pay, id, 100)
-    await simulate(pay, pay.cardId, "authorization_advice", { cardTransactionId: id, amount: 100 })
-    expect(await transaction(pay, id)).toMatchObject({ status: "SETTLED" })
-    expect(await balanceOf(pay)).toEqual([900, 900])
-  })
-})
-
 describe("embedded wallet as funding source", () => {
   it("requires an active delegated key if the issuer needs one", async () => {
     const strict = Layer.effect(
@@ -316,25 +271,5 @@ describe("embedded wallet as funding source", () => {
       status: 202,
       body: { declineReason: "FUNDING_SOURCE_UNAVAILABLE" },
     })
-  })
-})
-
-describe("expired card", () => {
-  it("declines authorizations after the expiry month and still clears earlier ones", async () => {
-    await using pay = await readyCard()
-    const { expMonth, expYear } = (await getCard(pay, pay.cardId)).body as {
-      readonly expMonth: number
-      readonly expYear: number
-    }
-    const end = Date.UTC(expYear, expMonth)
-    await pay.clock.advance(`${end - 1 - (await pay.clock.now())} millis`)
-    const id = await approved(pay, pay.cardId, 100)
-    await pay.clock.advance("1 millis")
-    for (const kind of ["authorization", "financial_authorization", "credit_authorization"]) {
-      expect(membersOf(await authorizeCard(pay, pay.cardId, 1, { kind }))["declineReason"]).toBe("CARD_EXPIRED")
-    }
-    await clear(pay, id, 100)
-    expect(await transaction(pay, id)).toMatchObject({ status: "SETTLED", settledAmount: { amount: 100 } })
-    expect((await getCard(pay, pay.cardId)).body).toMatchObject({ state: "ACTIVE" })
   })
 })

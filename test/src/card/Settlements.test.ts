@@ -34,8 +34,8 @@ describe("clearing", () => {
     expect(await transaction(pay, id)).toMatchObject({
       status: "SETTLED",
       settledAmount: { amount: 150 },
-      settlementSummary: { count: 2, totalAmount: { amount: 150 } },
-      pullSummary: { count: 2, totalAmount: { amount: 150 }, pendingCount: 0 },
+      settlementSummary: { count: 2, totalAmount: 150 },
+      pullSummary: { count: 2, totalAmount: 150, pendingCount: 0 },
     })
     expect(await balanceOf(pay)).toEqual([850, 850])
     expect(eventTypesOf(pay, id)).toEqual([
@@ -57,7 +57,7 @@ describe("clearing", () => {
       status: "SETTLED",
       authorizedAmount: { amount: 300 },
       settledAmount: { amount: 350 },
-      pullSummary: { count: 2, totalAmount: { amount: 350 } },
+      pullSummary: { count: 2, totalAmount: 350 },
       settlementSummary: { count: 1 },
     })
     expect(await balanceOf(pay)).toEqual([650, 650])
@@ -70,7 +70,7 @@ describe("clearing", () => {
     await clear(pay, id, 350)
     expect(await transaction(pay, id)).toMatchObject({
       settledAmount: { amount: 350 },
-      pullSummary: { totalAmount: { amount: 320 } },
+      pullSummary: { totalAmount: 320 },
     })
     expect([await balanceOf(pay), await booksOfRole(pay, "receivable")]).toEqual([[0, 0], -30])
     expect(await simulateReturn(pay, id, 40)).toMatchObject({ status: 202 })
@@ -152,7 +152,7 @@ describe("return", () => {
     await simulateReturn(pay, id, 200)
     expect(await transaction(pay, id)).toMatchObject({
       status: "REFUNDED",
-      refundSummary: { count: 2, totalAmount: { amount: 300 } },
+      refundSummary: { count: 2, totalAmount: 300 },
     })
     expect(await balanceOf(pay)).toEqual([1000, 1000])
     expect((await reverse()).status).toBe(202)

@@ -76,7 +76,7 @@ const bodyOf = ({ body }: SignedAnswer) => body
 
 it.each(["Service", "Other"])("signs the payload of a 202 of %s, and sends the same request again", async (prefix) => {
   const { fetch, seen } = service(1, prefix)
-  const client = clientOf({ fetch }, { headerPrefix: prefix, headers: { authorization: "Basic a" } })
+  const client = clientOf({ fetch }, { serviceName: prefix, headers: { authorization: "Basic a" } })
   const body = { b: "ż", a: [1, null] }
   const answer = await client.request("POST", "/auth/credentials", { body, headers: { "Idempotency-Key": "k" } })
   expect([answer.status, answer.body]).toEqual([201, { signedBy: session.publicKey.compressed }])
@@ -89,6 +89,13 @@ it.each(["Service", "Other"])("signs the payload of a 202 of %s, and sends the s
     expect(headers.get("content-type")).toBe("application/json")
   }
   expect(seen[0]?.headers.has("request-id")).toBe(false)
+})
+
+it("reads the old name of the option, unless the new one is given", async () => {
+  const { fetch, seen } = service(1, "Other")
+  await clientOf({ fetch }, { headerPrefix: "Other" }).request("POST", "/x", { body: {} })
+  await clientOf({ fetch }, { headerPrefix: "Old", serviceName: "Other" }).request("POST", "/x", { body: {} })
+  expect(seen.filter(({ headers }) => headers.has("other-wallet-signature")).length).toBe(2)
 })
 
 it("signs twice if the service asks twice, each time for the newer request", async () => {

@@ -150,7 +150,25 @@ describe("a whole request", () => {
     },
   )
 
-  it("reads the headers of a deployment with another prefix", async () => {
+  it("reads the headers, and the names in the data, of a deployment with another name", async () => {
+    const data = { stateReason: "CLOSED_BY_ACME", platformCardId: "CLOSED_BY_SERVICE" }
+    const text = JSON.stringify({ ...event, type: "CARD.STATE_CHANGE", data })
+    const names = { serviceName: "Acme", signatureForm: "json" } as const
+    const sent = await Effect.runPromise(signedHeaders({ id, body: text, sentAt }, [newKey], names))
+    const received = () => new Request("https://receiver.example/", { method: "POST", body: text, headers: sent })
+    const neutral = { stateReason: "CLOSED_BY_SERVICE", platformCardId: "CLOSED_BY_SERVICE" }
+    for (const keys of [{ keys: [newKey] }, { publicKey: newKey.publicKey }]) {
+      const options = { ...keys, platformId, now }
+      expect(await verifyWebhook(received(), { ...options, serviceName: "Acme" })).toMatchObject({ data: neutral })
+      expect(await reasonOf(received(), options)).toBe("INVALID_SIGNATURE_HEADER")
+    }
+    const unknown = JSON.stringify({ ...event, type: "LATER.TYPE", data })
+    const later = await Effect.runPromise(signedHeaders({ id, body: unknown, sentAt }, [newKey], names))
+    const request = new Request("https://receiver.example/", { method: "POST", body: unknown, headers: later })
+    expect(await verifyWebhook(request, { ...byKeys, serviceName: "Acme" })).toMatchObject({ data })
+  })
+
+  it("reads the headers that a proxy has renamed", async () => {
     const renamed = {
       "X-Acme-Key-Signatures": headers["X-Service-Key-Signatures"],
       "X-Service-Key-Signatures": undefined,

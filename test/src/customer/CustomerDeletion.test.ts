@@ -37,7 +37,11 @@ describe("a customer without money", () => {
     const accounts = await pay.send("GET", `/customers/internal-accounts?customerId=${pay.customerId}`)
     const statuses = (at(accounts, "data") as ReadonlyArray<{ readonly status: string }>).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set(["CLOSED"]))
-    expect(await deliveredEventTypes(pay)).toEqual(statuses.map(() => "INTERNAL_ACCOUNT.STATUS_UPDATED"))
+    const events = await deliveredEventTypes(pay)
+    for (const change of ["STATUS_UPDATED", "FUNDING_INSTRUCTIONS_UPDATED"]) {
+      expect(events.filter((type) => type === `INTERNAL_ACCOUNT.${change}`)).toHaveLength(statuses.length)
+    }
+    expect(events).toHaveLength(2 * statuses.length)
     const fund = `/sandbox/internal-accounts/${pay.accountId}/fund`
     expect((await pay.send("POST", fund, { body: { amount: 1 } })).status).toBe(404)
     const agent = { name: "x", customerId: pay.customerId, policy: policy() }

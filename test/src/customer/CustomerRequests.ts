@@ -87,6 +87,8 @@ export const idOf = (reply: Reply): string => {
   return id
 }
 
+export const createCustomer = (pay: Harness, body: object): Promise<Reply> => pay.send("POST", "/customers", { body })
+
 /** Creates an individual without profile and returns its id. */
 export const newPerson = async (pay: Harness, body: object = {}): Promise<string> =>
   idOf(

@@ -7,6 +7,7 @@ import { Verifications } from "@countersign/core"
 import type { VerificationOutcome } from "@countersign/core/ports"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
+import { passport, upload } from "../document/DocumentHarness.ts"
 import { address, at, deliveredEventTypes, idOf, newBusiness, newPerson, ssn } from "./CustomerRequests.ts"
 
 const submit = (pay: Harness, customerId: string) => pay.send("POST", "/verifications", { body: { customerId } })
@@ -31,6 +32,7 @@ describe("a business", () => {
       expect(customer.body).toMatchObject({ kybStatus })
       await pay.settle()
       expect(pay.inbox.received.map(({ data, type }) => [type, data])).toEqual([
+        ["VERIFICATION.IN_PROGRESS", { ...Object(verification.body), verificationStatus: "IN_PROGRESS" }],
         [events[0], verification.body],
         [events[1], customer.body],
       ])
@@ -49,17 +51,19 @@ describe("a business", () => {
 describe("an individual", () => {
   const complete = { birthDate: "1985-12-10", nationality: "GB", address, idType: "SSN", identifier: ssn }
 
+  const missing = (field: string) => ({ type: "MISSING_FIELD", field })
+  const noDocument = { type: "MISSING_IDENTITY_DOCUMENT" }
+
   it.each([
-    ["001 with complete data", "Ada 001", complete, "PENDING_MANUAL_REVIEW", []],
+    ["001 with complete data and no document", "Ada 001", complete, [noDocument]],
     [
       "001 with incomplete data",
       "Ada 001",
       { nationality: "GB" },
-      "RESOLVE_ERRORS",
-      ["birthDate", "address", "idType", "identifier"].map((field) => ({ type: "MISSING_FIELD", field })),
+      [...["birthDate", "address", "idType", "identifier"].map(missing), noDocument],
     ],
-    ["003", "Ada 003", complete, "RESOLVE_ERRORS", [{ type: "POOR_QUALITY_DOCUMENT" }]],
-  ])("is verified by the end of the name: %s", async (_what, fullName, profile, verificationStatus, errors) => {
+    ["003 without a document", "Ada 003", complete, [noDocument]],
+  ])("is asked for what it lacks: %s", async (_what, fullName, profile, errors) => {
     await using pay = await harness()
     const customerId = await newPerson(pay, { fullName, ...profile })
     const { kycStatus } = (await pay.send("GET", `/customers/${customerId}`)).body as { readonly kycStatus: string }
@@ -67,11 +71,30 @@ describe("an individual", () => {
     const reply = await submit(pay, customerId)
     expect(reply).toMatchObject({
       status: 200,
-      body: { verificationStatus, errors: errors.map((error) => ({ ...error, resourceId: customerId })) },
+      body: {
+        verificationStatus: "RESOLVE_ERRORS",
+        errors: errors.map((error) => ({ ...error, resourceId: customerId })),
+      },
     })
     expect(at(reply, "errors")).toHaveLength(errors.length)
     expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus })
-    expect(await deliveredEventTypes(pay)).toEqual([`VERIFICATION.${verificationStatus}`])
+    expect(await deliveredEventTypes(pay)).toEqual(["VERIFICATION.RESOLVE_ERRORS"])
+  })
+
+  it.each([
+    ["Ada 001", "PENDING_MANUAL_REVIEW", ["VERIFICATION.IN_PROGRESS", "VERIFICATION.PENDING_MANUAL_REVIEW"]],
+    ["Ada 003", "RESOLVE_ERRORS", ["VERIFICATION.RESOLVE_ERRORS"]],
+  ])("with complete data and a passport is verified by the end of the name: %s", async (fullName, status, events) => {
+    await using pay = await harness()
+    const customerId = await newPerson(pay, { fullName, ...complete })
+    const document = idOf(await upload(pay, passport(customerId)))
+    await deliveredEventTypes(pay)
+    const reply = await submit(pay, customerId)
+    expect(reply.body).toMatchObject({
+      verificationStatus: status,
+      errors: status === "RESOLVE_ERRORS" ? [{ type: "POOR_QUALITY_DOCUMENT", resourceId: document }] : [],
+    })
+    expect(await deliveredEventTypes(pay)).toEqual(events)
   })
 
   it.each([
@@ -84,7 +107,11 @@ describe("an individual", () => {
     await deliveredEventTypes(pay)
     expect((await submit(pay, customerId)).body).toMatchObject({ verificationStatus, errors: [] })
     expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus })
-    expect(await deliveredEventTypes(pay)).toEqual([`VERIFICATION.${verificationStatus}`, `CUSTOMER.KYC_${kycStatus}`])
+    expect(await deliveredEventTypes(pay)).toEqual([
+      "VERIFICATION.IN_PROGRESS",
+      `VERIFICATION.${verificationStatus}`,
+      `CUSTOMER.KYC_${kycStatus}`,
+    ])
   })
 
   it("that corrects its errors continues the open verification", async () => {
@@ -97,6 +124,7 @@ describe("an individual", () => {
     expect(second.body).toMatchObject({ id: idOf(first), verificationStatus: "APPROVED", errors: [] })
     expect(await deliveredEventTypes(pay)).toEqual([
       "VERIFICATION.RESOLVE_ERRORS",
+      "VERIFICATION.IN_PROGRESS",
       "VERIFICATION.APPROVED",
       "CUSTOMER.KYC_APPROVED",
     ])
@@ -125,7 +153,11 @@ describe("a verification", () => {
     await Promise.all([1, 2, 3].map(() => submit(pay, customerId)))
     const listed = await pay.send("GET", `/verifications?customerId=${customerId}`)
     expect(listed.body).toMatchObject({ totalCount: 1 })
-    expect(await deliveredEventTypes(pay)).toEqual(["VERIFICATION.PENDING_MANUAL_REVIEW", "CUSTOMER.KYB_PENDING"])
+    expect(await deliveredEventTypes(pay)).toEqual([
+      "VERIFICATION.IN_PROGRESS",
+      "VERIFICATION.PENDING_MANUAL_REVIEW",
+      "CUSTOMER.KYB_PENDING",
+    ])
   })
 
   it("can be listed by customer and status", async () => {

@@ -33,7 +33,14 @@ describe("invalid options", { timeout: 60_000 }, () => {
       ["--mode", "live", "--store", "postgres://127.0.0.1:1/nobody", "--client-id", "a", "--client-secret", "b"],
       /live mode needs Rails.*\n.*live mode on a server needs --wallet-secret.*\n.*--client-secret has fewer than 20/u,
     ],
-    [["--header-prefix", "a b"], /--header-prefix: "a b"/u],
+    [
+      ["--service-name", "a b", "--header-prefix", "Ac-me", "--port", "70000"],
+      /--port: "70000".*\n.*--service-name: "a b"\. Expected: a letter, then at most 31 letters and digits, and not Platform\n.*--header-prefix: "Ac-me"/u,
+    ],
+    [
+      ["--service-name", "Acme", "--header-prefix", "Other"],
+      /--service-name and --header-prefix differ: they are two names of one option, so give only the first/u,
+    ],
     [["--uma-domain", "Pay.Example"], /--uma-domain: "Pay\.Example".*a domain in lower case/u],
     [
       ["--mode", "live", "--client-id", "a", "--client-secret", "b"],
@@ -43,6 +50,8 @@ describe("invalid options", { timeout: 60_000 }, () => {
       ["--mode", "live", "--ports", halfPorts, "--store", "pglite:never-made"],
       /HalfPorts\.ts: the Layer has no ExchangeRates, no Verifier, no SecurityCodes, no ScaProvider, no OtpSender, no Issuer/u,
     ],
+    [["--quote-pull", "always"], /--quote-pull: "always"/u],
+    [["--mode", "live", "--quote-pull", "never"], /--quote-pull is for the sandbox/u],
     [["--mode", "live", "--ports", "no/such/file.ts"], /--ports no\/such\/file\.ts: the module cannot be loaded/u],
   ]
 
@@ -97,9 +106,10 @@ describe("invalid options", { timeout: 60_000 }, () => {
   })
 
   it("rejects an invalid environment variable by its name", async () => {
-    await using server = run({ env: { COUNTERSIGN_MODE: "pretend" } })
+    await using server = run({ env: { COUNTERSIGN_MODE: "pretend", COUNTERSIGN_SERVICE_NAME: "Platform" } })
     expect(await server.exited).toEqual({ code: 2, signal: null })
     expect(server.stderr()).toMatch(/COUNTERSIGN_MODE/u)
+    expect(server.stderr()).toMatch(/COUNTERSIGN_SERVICE_NAME: "Platform"/u)
   })
 
   it("rejects a port that is in use", async () => {

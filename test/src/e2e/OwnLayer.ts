@@ -5,6 +5,7 @@ const mark = Symbol.for("@countersign/core/sandboxOnly")
 
 /** A copy of the service without its mark. */
 const unmarked = (service: unknown): unknown => {
+  if (typeof service === "function") return service.bind(undefined)
   if (typeof service !== "object" || service === null) return service
   const { [mark]: _, ...properties } = Object.getOwnPropertyDescriptors(service) as PropertyDescriptorMap
   return Object.create(Object.getPrototypeOf(service), properties)

@@ -4,9 +4,13 @@
  * Source: wire contract 6.2.
  */
 import { createPublicKey, verify } from "node:crypto"
+import { channel } from "node:diagnostics_channel"
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+
+/** What is received is held against the OpenAPI document. */
+const webhooks = channel("countersign:test:webhook")
 
 /** One received request. */
 export interface Delivery {
@@ -60,6 +64,7 @@ export const receiver = async ({ answersChallenges = true } = {}): Promise<Recei
     const body = Buffer.concat(await request.toArray())
     const delivery: Delivery = { headers: request.headers, body, event: JSON.parse(body.toString("utf8")) }
     received.push(delivery)
+    if (webhooks.hasSubscribers && "x-service-signature" in request.headers) webhooks.publish(delivery.event)
     const proof = answersChallenges ? challengeAnswer(delivery) : undefined
     const answer = answers.shift() ?? 200
     arrivals.dispatchEvent(new Event("delivery"))

@@ -11,6 +11,9 @@ const root = new URL("../../../", import.meta.url)
 /** The repository's folder. */
 export const repository = fileURLToPath(root)
 
+/** Loaded into each server. */
+const trafficModule = new URL("test/src/traffic/Subscribe.ts", root).href
+
 /** The folder of the repository's own Node. */
 export const binaries = fileURLToPath(new URL("node_modules/.bin", root))
 
@@ -72,7 +75,9 @@ const storeOf = ({ cwd, env = {}, options = [] }: StartOptions): ReadonlyArray<s
 /** Starts the command and does not wait. */
 export const run = (start: StartOptions = {}): Running => {
   const { command, cwd = repository, env = {}, options = [] } = start
-  const child = spawn(`${binaries}/node`, [...startWords(command), ...storeOf(start), ...options], {
+  // Servers note their answers, which are held against the document at the end of the run.
+  const noting = command === undefined || command === "serve" ? ["--import", trafficModule] : []
+  const child = spawn(`${binaries}/node`, [...noting, ...startWords(command), ...storeOf(start), ...options], {
     cwd,
     env: environment(env),
     stdio: ["ignore", "pipe", "pipe"],

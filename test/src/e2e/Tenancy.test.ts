@@ -4,6 +4,7 @@
  */
 import { AgentPermissions } from "@countersign/core/models"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { idTypeOf } from "../../../packages/test/src/arbitraries/PathIds.ts"
 import { at, basic, client, type Send, textAt } from "./Client.ts"
 import {
   type Agent,
@@ -17,15 +18,16 @@ import {
   usdAccount,
   type World,
 } from "./Flow.ts"
+import { newStablecoin } from "./NewStablecoin.ts"
 import { newWallet } from "./NewWallet.ts"
-import { bodyFor } from "./TenantBodies.ts"
+import { bodyFor, documentForm, fileForm } from "./TenantBodies.ts"
 
 interface Tenant {
   readonly platform: Send
   readonly customer: Customer
   readonly source: string
   readonly agent: Agent
-  /** A value for each path parameter. */
+  /** A value for each path parameter, and for each type that `{id}` has. */
   readonly ids: Readonly<Record<string, string>>
   /** The external account of the platform itself, the only one under /platform. */
   readonly ownAccount: string
@@ -33,8 +35,6 @@ interface Tenant {
   readonly agentsAccount: string
   /** The quote that the agent created, the only one that it can read. */
   readonly agentsQuote: string
-  /** An embedded wallet, for the operations that exist only for wallets. */
-  readonly walletId: string
   /** An API token with two secrets. The other one is deleted. */
   readonly rotatedToken: string
 }
@@ -78,24 +78,32 @@ const createTenant = async (base: string, platform: Send): Promise<Tenant> => {
   }
   const owner = { customerId: businessId, roles: ["UBO"], ownershipPercentage: 100, personalInfo }
   const card = { cardholderId: customer.customerId, form: "VIRTUAL", fundingSources: [customer.accountId] }
+  // Quotes pull from accounts that their holder has declared.
+  const declared = { ...usdAccount(`45678${tenantCount}`, customer.customerId), ownershipType: "FIRST_PARTY" }
+  const pulled = textAt(await platform("POST", "/customers/external-accounts", { body: declared }), "id")
   const quote = {
-    source: { sourceType: "ACCOUNT", accountId: source },
+    source: { sourceType: "ACCOUNT", accountId: pulled },
     destination: { destinationType: "ACCOUNT", accountId: customer.accountId },
     lockedCurrencySide: "SENDING",
     lockedCurrencyAmount: 100,
   }
-  const { walletId, ...ofWallet } = await newWallet(platform)
+  const { credentialId, sessionId, walletId } = await newWallet(platform)
   const newToken = async () =>
     textAt(await platform("POST", "/tokens", { body: { name: "x", permissions: ["VIEW"] } }), "id")
   const rotatedToken = await newToken()
   const secretId = textAt(await platform("POST", `/tokens/${rotatedToken}/secrets`, { body: {} }), "id")
   const ids = {
-    ...ofWallet,
+    AuthMethod: credentialId,
+    Session: sessionId,
+    Card: textAt(await platform("POST", "/cards", { body: card }), "id"),
+    InternalAccount: walletId,
+    ...(await newStablecoin(platform, customer)),
     customerId: customer.customerId,
     quoteId: textAt(await platform("POST", "/quotes", { body: quote }), "id"),
-    cardId: textAt(await platform("POST", "/cards", { body: card }), "id"),
     beneficialOwnerId: textAt(await platform("POST", "/beneficial-owners", { body: owner }), "id"),
     verificationId: textAt(await platform("POST", "/verifications", { body: { customerId: businessId } }), "id"),
+    documentId: textAt(await platform("POST", "/documents", { body: documentForm(customer.customerId) }), "id"),
+    jobId: textAt(await platform("POST", "/customers/bulk/csv", { body: fileForm("umaAddress") }), "jobId"),
     tokenId: await newToken(),
     secretId,
     keyId: textAt(await platform("GET", "/webhooks/keys"), "data", 0, "id"),
@@ -111,7 +119,7 @@ const createTenant = async (base: string, platform: Send): Promise<Tenant> => {
   const agentsAccount = await newSource(platform, customer, "111")
   const agentsQuote = textAt(await agent.send("POST", "/agents/me/quotes", { body: quote }), "id")
   const ownAccount = textAt(own, "id")
-  return { platform, customer, source, agent, ids, ownAccount, agentsAccount, agentsQuote, walletId, rotatedToken }
+  return { platform, customer, source, agent, ids, ownAccount, agentsAccount, agentsQuote, rotatedToken }
 }
 
 let world: World
@@ -123,27 +131,26 @@ const isOfAgent = (path: string): boolean => path.startsWith("/agents/me/")
 
 /** Returns the tenant's own ids for the parameters of a path. */
 const idsFor = (
-  { agentsAccount, agentsQuote, ids, ownAccount, rotatedToken, walletId }: Tenant,
+  { agentsAccount, agentsQuote, ids, ownAccount, rotatedToken }: Tenant,
   path: string,
 ): Readonly<Record<string, string>> => {
   if (path.includes("/secrets")) return { ...ids, tokenId: rotatedToken }
-  if (path.startsWith("/internal-accounts/")) return { ...ids, accountId: walletId }
   if (path.startsWith("/platform/")) return { ...ids, externalAccountId: ownAccount }
   if (path.startsWith("/receiver/")) return { ...ids, accountId: ids["externalAccountId"] ?? "" }
   return isOfAgent(path) ? { ...ids, externalAccountId: agentsAccount, quoteId: agentsQuote } : ids
 }
 
 /**
- * Operations that other folders test: their customer is in the query, their record cannot be created over HTTP alone, or its id is in
- * the body.
+ * Operations that other folders test: their customer is in the query, their record cannot be created over HTTP alone, its id is in
+ * the body, or any platform that knows the code may use it (invitations).
  */
 const testedElsewhere =
-  /^\/sca\/|^\/jobs\/|^\/auth\/delegated-keys\/|\/simulate\/(?:clearing|return|return_reversal|authorization_advice)$/u
+  /^\/sca\/|^\/invitations\/|^\/jobs\/|^\/auth\/delegated-keys\/|\/simulate\/(?:clearing|return|return_reversal|authorization_advice)$/u
 
 /** The operations of the served document that take ids in their path and need credentials. */
 const withIds = (document: unknown) =>
   Object.entries((at(document, "paths") ?? {}) as Readonly<Record<string, object>>).flatMap(([path, methods]) => {
-    const names = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = ""]) => name)
+    const names = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = ""]) => (name === "id" ? idTypeOf(path) : name))
     return names.length === 0 || testedElsewhere.test(path)
       ? []
       : Object.entries(methods)
@@ -161,12 +168,17 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const fill = (path: string, ids: Readonly<Record<string, string>>): string =>
-  path.replace(/\{(\w+)\}/gu, (_, name: string) => ids[name] ?? `no-${name}`)
+  path.replace(/\{(\w+)\}/gu, (_, name: string) => ids[name === "id" ? idTypeOf(path) : name] ?? `no-${name}`)
 
-const ask = (who: Tenant, method: string, path: string, ids: Readonly<Record<string, string>>) =>
-  (isOfAgent(path) ? who.agent.send : who.platform)(method, fill(path, ids), {
-    ...(method === "GET" || method === "DELETE" ? {} : { body: bodyFor(path) }),
+let requests = 0
+const ask = (who: Tenant, method: string, path: string, ids: Readonly<Record<string, string>>) => {
+  requests += 1
+  return (isOfAgent(path) ? who.agent.send : who.platform)(method, fill(path, ids), {
+    // Some operations require a key.
+    headers: { "idempotency-key": `tenancy-${requests}` },
+    ...(method === "GET" || method === "DELETE" ? {} : { body: bodyFor(path, idsFor(who, path)) }),
   })
+}
 
 describe("an id in a path", () => {
   it("is covered for every operation and every parameter", () => {
@@ -187,18 +199,18 @@ describe("an id in a path", () => {
         "GET /quotes/{quoteId}",
         "POST /quotes/{quoteId}/execute",
         "DELETE /agents/{agentId}",
-        "GET /cards/{cardId}",
-        "PATCH /cards/{cardId}",
-        "POST /cards/{cardId}/reveal",
-        "POST /sandbox/cards/{cardId}/simulate/authorization",
+        "GET /cards/{id}",
+        "PATCH /cards/{id}",
+        "POST /cards/{id}/reveal",
+        "POST /sandbox/cards/{id}/simulate/authorization",
         "POST /agents/{agentId}/actions/{actionId}/approve",
         "POST /sandbox/internal-accounts/{accountId}/fund",
         "GET /agents/me/actions/{actionId}",
         "GET /agents/me/transactions/{transactionId}",
         "GET /agents/device-codes/{code}/status",
-        "DELETE /auth/credentials/{credentialId}",
-        "DELETE /auth/sessions/{sessionId}",
-        "POST /internal-accounts/{accountId}/export",
+        "DELETE /auth/credentials/{id}",
+        "DELETE /auth/sessions/{id}",
+        "POST /internal-accounts/{id}/export",
       ]),
     )
     const unknown = operations.flatMap(({ names }) => names).filter((name) => !Object.hasOwn(first.ids, name))
@@ -218,7 +230,7 @@ describe("an id in a path", () => {
 
   it("of the same platform exists, and the same calls succeed", async () => {
     const own = await createTenant(world.server.base, world.platform)
-    const order = ["GET", "POST", "PATCH", "DELETE"]
+    const order = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     // The agent's calls come first, because the platform's calls change the agent.
     const rank = ({ method, path }: { readonly method: string; readonly path: string }) =>
       Number(!isOfAgent(path)) * order.length + order.indexOf(method)

@@ -21,6 +21,8 @@ export interface CrashOptions {
   readonly clients: number
   /** The maximum number of responses between two kills. */
   readonly answersMax: number
+  /** One of how many responses makes the webhook endpoint refuse a delivery, which then waits for its next attempt. 0: none. */
+  readonly responsesPerRefusal?: number
   readonly log?: (line: string) => void
 }
 
@@ -49,7 +51,8 @@ export interface CrashSummary {
 const customerCount = 6
 
 export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => {
-  const { answersMax, clients, kills, killsPerCrash, roles, log = () => undefined, seed } = options
+  const { answersMax, clients, kills, killsPerCrash, responsesPerRefusal = 40, roles, seed } = options
+  const { log = () => undefined } = options
   const startedAt = performance.now()
   const randomInt = randomInts(seed)
   await using server = await faultServer()
@@ -69,7 +72,7 @@ export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => 
   const continues = (): boolean => {
     if (isOver) return false
     // A webhook endpoint that fails now and then.
-    if (randomInt(40) === 0) hooks.answerNext(500)
+    if (responsesPerRefusal > 0 && randomInt(responsesPerRefusal) === 0) hooks.answerNext(500)
     if (group.counts.kills === kills) {
       afterLast -= 1
       isOver = afterLast === 0

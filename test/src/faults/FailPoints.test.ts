@@ -13,7 +13,9 @@ import { AgentAuditor } from "../../../packages/test/src/model/AgentAuditor.ts"
 import { CardAuditor } from "../../../packages/test/src/model/CardAuditor.ts"
 import { cardModelWorld } from "../../../packages/test/src/model/CardCommands.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
+import * as DocumentHistory from "./DocumentHistory.ts"
 import * as PlatformHistory from "./PlatformHistory.ts"
+import * as StablecoinHistory from "./StablecoinHistory.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
@@ -23,13 +25,19 @@ const onPostgres = TestDatabase.emptyWorld(database)
 interface Place {
   readonly name: string
   readonly store?: WorldStore
+  readonly vault: () => DocumentHistory.ListedVault
   /** The passages of a point at which the fault occurs, each in its own history. */
   readonly passages: ReadonlyArray<ReadonlyArray<number>>
 }
 
 const places: ReadonlyArray<Place> = [
-  { name: "in memory", passages: [[1], [2], [1, 2, 3], [4, 6]] },
-  { name: "on PostgreSQL", store: onPostgres, passages: [[1, 2, 4]] },
+  { name: "in memory", vault: DocumentHistory.memoryVault, passages: [[1], [2], [1, 2, 3], [4, 6]] },
+  {
+    name: "on PostgreSQL",
+    store: onPostgres,
+    vault: () => DocumentHistory.postgresVault(database),
+    passages: [[1, 2, 4]],
+  },
 ]
 
 type Fault = "crash" | "error" | "delay"
@@ -144,7 +152,13 @@ const platformHistory = async (
   const board = switchboard(name, point, fault, passages)
   await using pay = await agentWorld(
     {},
-    { suffixes: ["000", "002", "005"], failPoints: board.at, interleave: 5, ...(store && { store }) },
+    {
+      suffixes: ["000", "002", "005"],
+      quotePull: "BANK_RAILS",
+      failPoints: board.at,
+      interleave: 5,
+      ...(store && { store }),
+    },
   )
   await PlatformHistory.prepare(pay)
   board.isOn = true
@@ -221,8 +235,62 @@ const cardHistory = async (
   })
 }
 
+/** Documents that are uploaded, replaced and deleted. A client that got no answer repeats its request. */
+const documentHistory = async (
+  { name, store, vault }: Place,
+  point: FailPoint,
+  fault: Fault,
+  passages: ReadonlyArray<number>,
+): Promise<void> => {
+  const board = switchboard(name, point, fault, passages)
+  const files = vault()
+  await using pay = await agentWorld(
+    {},
+    { failPoints: board.at, interleave: 5, ports: files.layer, ...(store && { store }) },
+  )
+  board.isOn = true
+  const kept = await DocumentHistory.begin(pay, retry)
+  for (let round = 0; round < 4; round++) {
+    await work(pay)
+    await pay.clock.advance("3 minutes").catch(() => undefined)
+  }
+  board.isOn = false
+  // Sweeps what no record keeps, an hour after it was begun.
+  await pay.clock.advance("2 hours")
+  await DocumentHistory.checkEnd(pay, files, kept)
+}
+
+/** A mint and a burn of a stablecoin. */
+const stablecoinHistory = async (
+  { name, store }: Place,
+  point: FailPoint,
+  fault: Fault,
+  passages: ReadonlyArray<number>,
+): Promise<void> => {
+  const board = switchboard(name, point, fault, passages)
+  const provider = StablecoinHistory.countingProvider()
+  await using pay = await agentWorld(
+    {},
+    { failPoints: board.at, interleave: 5, ports: provider.layer, ...(store && { store }) },
+  )
+  const prepared = await StablecoinHistory.prepare(pay)
+  board.isOn = true
+  const operations = await StablecoinHistory.begin(pay, prepared, retry)
+  for (let round = 0; round < 4; round++) {
+    await work(pay)
+    await pay.clock.advance("3 minutes").catch(() => undefined)
+  }
+  board.isOn = false
+  await pay.clock.advance("30 minutes")
+  await StablecoinHistory.checkEnd(pay, provider.begun, operations)
+}
+
 /** The points that only a card's history passes. */
 const cardsOnly: ReadonlyArray<FailPoint> = ["issuer.asked"]
+
+/** The points that only the history of documents, or that of a stablecoin, passes. */
+const documentsOnly: ReadonlyArray<FailPoint> = ["file.begun", "file.stored", "file.erased"]
+const stablecoinsOnly: ReadonlyArray<FailPoint> = ["stablecoin.submitted", "stablecoin.asked"]
 
 /** The points that an agent's history does not pass. */
 const platformOnly: ReadonlyArray<FailPoint> = [
@@ -240,6 +308,14 @@ describe.each(places)("the histories $name", (place) => {
   describe.each(FailPoints.keys)("with a fault at %s", (point) => {
     it.each(faults)("have the same final state after a %s", { timeout: 30_000 }, async (fault) => {
       if (cardsOnly.includes(point)) return await cardHistory(place, point, fault, [1, 3])
+      if (documentsOnly.includes(point)) {
+        for (const passages of [[1, 3], [2], [1, 2, 3]]) await documentHistory(place, point, fault, passages)
+        return
+      }
+      if (stablecoinsOnly.includes(point)) {
+        for (const passages of [[1, 3], [2], [1, 2, 3]]) await stablecoinHistory(place, point, fault, passages)
+        return
+      }
       if (!platformOnly.includes(point)) {
         for (const passages of place.passages) await history(place, point, fault, passages)
       }

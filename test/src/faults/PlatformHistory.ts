@@ -8,7 +8,7 @@ import type * as Operation from "../../../packages/core/src/operation/Operation.
 import type { AgentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { balances, eventNames, read } from "../../../packages/test/src/harness/TransferCalls.ts"
 
-type Retry = <A>(attempt: () => Promise<A>) => Promise<A>
+export type Retry = <A>(attempt: () => Promise<A>) => Promise<A>
 interface StartedTransfers {
   readonly pull: string
   readonly paid: string

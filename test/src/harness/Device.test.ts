@@ -61,7 +61,7 @@ it("signs a payload that another client received", async () => {
   await using pay = await harness()
   const device = await pay.device()
   await device.signIn("PASSKEY")
-  const request = { params: { accountId: device.accountId }, payload: { privateEnabled: true } }
+  const request = { params: { id: device.accountId }, payload: { privateEnabled: true } }
   const challenge = await pay.client.accounts.updateAccount(request)
   if (!("payloadToSign" in challenge)) throw new Error("nothing to sign")
   const headers = {

@@ -23,7 +23,7 @@ describe("a named scenario", () => {
     const approved = await pay.client.agents.approve({ params: { agentId, actionId } })
     expect(approved).toMatchObject({ id: actionId, status: "APPROVED" })
     await pay.settle()
-    const { balance } = await pay.client.accounts.getAccount({ params: { accountId } })
+    const { balance } = await pay.client.accounts.getAccount({ params: { id: accountId } })
     expect(balance.amount).toBe(125_000)
   })
 
@@ -34,7 +34,7 @@ describe("a named scenario", () => {
       status: "COMPLETED",
       destination: { accountId: supplierId },
     })
-    const account = await pay.client.accounts.getAccount({ params: { accountId: europe.accountId } })
+    const account = await pay.client.accounts.getAccount({ params: { id: europe.accountId } })
     expect(account.balance).toMatchObject({ amount: 50_000, currency: { code: "EUR" } })
     const waiting = await pay.client.agents.approvals({ query: {} })
     expect(waiting.data.map(({ id }) => id)).toEqual([pay.handles.actionId])
@@ -43,7 +43,7 @@ describe("a named scenario", () => {
   it("contains a funded wallet and a session that signs for it", async () => {
     await using pay = await named("funded-wallet-with-session")
     const { customerId, privateKey, sessionId, walletId } = pay.handles
-    const { balance } = await pay.client.accounts.getAccount({ params: { accountId: walletId } })
+    const { balance } = await pay.client.accounts.getAccount({ params: { id: walletId } })
     expect(balance.amount).toBe(100_000)
     const { data } = await pay.client.wallet.listSessions({ query: { accountId: walletId } })
     expect(data).toMatchObject([{ id: sessionId, type: "EMAIL_OTP", accountId: walletId }])
@@ -55,16 +55,16 @@ describe("a named scenario", () => {
   it("contains an active card that pays", async () => {
     await using pay = await named("active-card")
     const { accountId, cardId, customerId } = pay.handles
-    expect(await pay.client.cards.getCard({ params: { cardId } })).toMatchObject({
+    expect(await pay.client.cards.getCard({ params: { id: cardId } })).toMatchObject({
       state: "ACTIVE",
       cardholderId: customerId,
       fundingSources: [accountId],
     })
     await pay.client.sandboxCards.authorization({
-      params: { cardId },
+      params: { id: cardId },
       payload: { amount: 2500, currency: usd, merchant: { descriptor: "Shop 000", mcc: "5411", country: "US" } },
     })
-    const { balance, totalBalance } = await pay.client.accounts.getAccount({ params: { accountId } })
+    const { balance, totalBalance } = await pay.client.accounts.getAccount({ params: { id: accountId } })
     expect([balance.amount, totalBalance.amount]).toEqual([97_500, 100_000])
   })
 
@@ -108,15 +108,15 @@ describe("countersign serve --world", { timeout: 60_000 }, () => {
     expect(await customers(again.base)).toBe(2)
   })
 
-  it("creates a wallet whose session key signs under any header prefix", async () => {
-    const options = [...credentialOptions, "--world", "funded-wallet-with-session", "--header-prefix", "Acme"]
+  it("creates a wallet whose session key signs under any name of the service", async () => {
+    const options = [...credentialOptions, "--world", "funded-wallet-with-session", "--service-name", "Acme"]
     await using server = await startServer({ options })
     const handle = (name: string) => new RegExp(`^ {2}${name} +(\\S+)$`, "mu").exec(server.stdout())?.[1] ?? ""
     const wallet = walletCrypto()
     const keys = await wallet.importKeys(handle("privateKey"))
     const signer = new SignedClient({
       baseUrl: server.base,
-      headerPrefix: "Acme",
+      serviceName: "Acme",
       headers: { authorization: basic(credentials.clientId, credentials.clientSecret) },
       sign: (payload) => wallet.stamp(keys, payload),
     })

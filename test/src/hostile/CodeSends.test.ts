@@ -12,8 +12,10 @@ import { limitKey } from "../../../packages/core/src/model/limit/LimitCounter.ts
 import { type Harness, harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { between, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
+import { added, usd } from "../account/ExternalAccountRequests.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import { newPerson } from "../customer/CustomerRequests.ts"
+import { enrollPasskey, signIn, trustPath } from "../sca/TrustRequests.ts"
 import { newWallet, textAt } from "../wallet/People.ts"
 
 const phoneNumber = "+14155550123"
@@ -36,7 +38,10 @@ const recording = (settings: Partial<(typeof UseLimitSettings)["Service"]> = {})
       Effect.map(ScaProvider, (real) => ({
         ...real,
         challenge: (request: Parameters<typeof real.challenge>[0]) =>
-          Effect.andThen(record(request.phoneNumber), real.challenge(request)),
+          Effect.andThen(
+            request.factor === "SMS_OTP" ? record(request.phoneNumber) : Effect.void,
+            real.challenge(request),
+          ),
       })),
     ),
     Layer.effect(
@@ -87,6 +92,23 @@ const ways: ReadonlyArray<Way> = [
       const id = await newPerson(pay, european)
       const path = `/sca/login/start?customerId=${id}`
       return { pay, send: () => pay.send("POST", path, { body: { factor: "SMS_OTP" } }) }
+    },
+  },
+  {
+    name: "a request to trust an account",
+    prepare: async (options) => {
+      const pay = await harness(options)
+      // The sign-in needs no code, so that all codes are those of the requests. Each call signs in again, since a session ends.
+      const customerId = await newPerson(pay, european)
+      await enrollPasskey(pay, customerId)
+      const path = trustPath(await added(pay, { ...usd(), customerId }))
+      return {
+        pay,
+        send: async () => {
+          await signIn(pay, customerId, "PASSKEY")
+          return pay.send("POST", path)
+        },
+      }
     },
   },
   {

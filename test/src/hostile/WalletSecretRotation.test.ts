@@ -8,13 +8,12 @@ import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { PortableCrypto } from "@countersign/core/crypto"
-import { Clock, Effect, Layer, Redacted, Schema } from "effect"
+import { Effect, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { describe, expect, it } from "vitest"
 import { ExitCodes } from "../../../packages/cli/src/ExitCodes.ts"
 import { WalletRoot } from "../../../packages/core/src/model/wallet/WalletRoot.ts"
 import { openRoots, secretIdOf } from "../../../packages/core/src/service/wallet/SealedRoots.ts"
-import { device } from "../../../packages/test/src/harness/Device.ts"
 import { basic, client, type Send, textAt } from "../e2e/Client.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import { clear, dump } from "../e2e/Dump.ts"
@@ -22,6 +21,7 @@ import { credentialOptions, credentials, newCustomer } from "../e2e/Flow.ts"
 import { newFolder } from "../e2e/Folder.ts"
 import { newDatabase, type ServerDatabase } from "../e2e/ServerDatabase.ts"
 import { run, startServer } from "../e2e/ServerProcess.ts"
+import { deviceAt } from "./RollingDevice.ts"
 
 const ports = fileURLToPath(new URL("./SlowIssuer.ts", import.meta.url))
 const authorization = basic(credentials.clientId, credentials.clientSecret)
@@ -44,21 +44,6 @@ const opened = async (secret: string, root: WalletRoot) => {
   )
   return roots?.length ?? 0
 }
-
-/** The devices, which call the server that serves at this moment. */
-const deviceAt = (base: () => string, seed: string) =>
-  device(
-    {
-      baseUrl: "http://rolling.example",
-      fetch: (input, init) => {
-        const request = new Request(input, init)
-        return fetch(new Request(request.url.replace("http://rolling.example", base()), request))
-      },
-      headers: { authorization },
-      now: () => Effect.runPromise(Clock.currentTimeMillis),
-    },
-    { seed, contacts: { email: `${seed}@rotation.example` } },
-  )
 
 /** Signs in, exports words and issues cards with sealed passwords, until it is stopped. */
 const startOwners = (base: () => string) => {

@@ -6,13 +6,16 @@ import { OpenApiDocument } from "@countersign/adapter-http"
 import { Api } from "@countersign/client/api"
 import * as DocsPage from "../../../packages/adapter-http/src/server/DocsPage.ts"
 import { type Operation as Defined, operations as defined } from "../../../packages/test/src/arbitraries/Operations.ts"
+import { idTypeOf } from "../../../packages/test/src/arbitraries/PathIds.ts"
+import { form, contentType as formContentType, partsOf } from "../document/Forms.ts"
 
 /** An operation. Its path has the form of the document, with `{names}`. */
 export interface Operation extends Pick<Defined, "name" | "method" | "path" | "access" | "scheme"> {
   /** The query and the body of the example. */
   readonly query: string
   readonly body: string | undefined
-  /** The names of its path parameters. */
+  readonly contentType: string
+  /** The names of its path parameters, and the type of `{id}`. */
   readonly names: ReadonlyArray<string>
 }
 
@@ -25,13 +28,18 @@ const unescaped = (html: string): string =>
     .replaceAll("&amp;", "&")
 
 /** The example of each operation, by method and path. */
-const examples = (): ReadonlyMap<string, { readonly query: string; readonly body: string | undefined }> => {
+const examples = (): ReadonlyMap<string, Pick<Operation, "query" | "body" | "contentType">> => {
   const page = DocsPage.make(OpenApiDocument.make(Api, ""))
   const found = [...page.matchAll(/<code>(curl [^<]*)<\/code>/gu)].map(([, text = ""]) => {
     const example = unescaped(text)
     const [, method = "", path = "", query = ""] = /^curl -X (\w+) "\$HOST([^"?]+)(\?[^"]*)?"/u.exec(example) ?? []
     const body = /-d '(.*)'$/su.exec(example)?.[1]?.replaceAll("'\\''", "'")
-    return [`${method} ${path}`, { query, body }] as const
+    const parts = partsOf(example)
+    const sent =
+      parts === undefined
+        ? { body, contentType: "application/json" }
+        : { body: form(parts).toString(), contentType: formContentType }
+    return [`${method} ${path}`, { query, ...sent }] as const
   })
   if (!found.some(([, { body }]) => body !== undefined)) throw new Error("the examples of the document have no bodies")
   return new Map(found)
@@ -40,8 +48,11 @@ const examples = (): ReadonlyMap<string, { readonly query: string; readonly body
 /** One field of each update: updates have no required field, so their examples are empty. */
 const updates: { readonly [operation: string]: object } = {
   "PATCH /agents/{agentId}": { name: "Taken over" },
-  "PATCH /cards/{cardId}": { maxSpendPerTransaction: 5 },
+  "PATCH /cards/{id}": { maxSpendPerTransaction: 5 },
 }
+
+/** The name of a path parameter, or the type of record that `{id}` identifies. */
+const idName = (path: string, name: string): string => (name === "id" ? idTypeOf(path) : name)
 
 /** Every operation of the interface, from its definition. */
 export const operations = (): ReadonlyArray<Operation> => {
@@ -59,8 +70,9 @@ export const operations = (): ReadonlyArray<Operation> => {
       access,
       scheme,
       query: example.query,
+      contentType: example.contentType,
       body: update === undefined ? example.body : JSON.stringify(update),
-      names: [...path.matchAll(/\{(\w+)\}/gu)].map(([, parameter = ""]) => parameter),
+      names: [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = ""]) => idName(path, name)),
     }
   })
 }
@@ -72,7 +84,8 @@ export type Ids = Readonly<Record<string, string>>
 const filled = (text: string, ids: Ids): string =>
   text.replaceAll(/([A-Z][A-Za-z]+):0[0-9a-f-]{35}/gu, (example, type: string) => ids[type] ?? example)
 
-export const requestOf = ({ body, path, query }: Operation, ids: Ids) => ({
-  path: `${path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => ids[name] ?? `no-${name}`)}${filled(query, ids)}`,
+export const requestOf = ({ body, contentType, path, query }: Operation, ids: Ids) => ({
+  path: `${path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => ids[idName(path, name)] ?? `no-${name}`)}${filled(query, ids)}`,
   body: body === undefined ? undefined : filled(body, ids),
+  contentType,
 })

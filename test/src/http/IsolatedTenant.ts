@@ -3,6 +3,7 @@ import { Agents, type Caller, Customers, DeviceCodes } from "@countersign/core"
 import { type AgentPermission, AgentPermissions } from "@countersign/core/models"
 import { addCustomer, addSource, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
 import type { Harness } from "../../../packages/test/src/harness/Harness.ts"
+import { contentType, form, pdf } from "../document/Forms.ts"
 import { at } from "../e2e/Client.ts"
 import type { Ids } from "./ExampleRequests.ts"
 
@@ -41,12 +42,13 @@ export const agentOf = async (
 
 /** Ids of records that exist for no tenant: records that need signatures have their own tests. */
 const missingIds = {
-  sessionId: "Session:01a1fdfa-4600-7000-8000-000000000000",
+  Session: "Session:01a1fdfa-4600-7000-8000-000000000000",
   secretId: "Secret:01a1fdfa-4600-7000-8000-000000000000",
   keyId: "WebhookKey:01a1fdfa-4600-7000-8000-000000000000",
   jobId: "Job:01a1fdfa-4600-7000-8000-000000000000",
+  invitationCode: "unknown",
   receiverUmaAddress: "$nobody@nowhere.example",
-  delegatedKeyId: "DelegatedKey:01a1fdfa-4600-7000-8000-000000000000",
+  DelegatedKey: "DelegatedKey:01a1fdfa-4600-7000-8000-000000000000",
 }
 
 /** Creates a customer with records of every kind, over HTTP where the response has an id. */
@@ -54,7 +56,7 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
   const ask = async (method: string, path: string, body?: object) => {
     const reply = await pay.send(method, path, {
       as: "nobody",
-      headers: { authorization },
+      headers: { authorization, "idempotency-key": `${mark} ${path}` },
       ...(body === undefined ? {} : { body }),
     })
     if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`)
@@ -93,6 +95,17 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
   const owner = { customerId: business, roles: ["UBO"], ownershipPercentage: 100, personalInfo: person }
   const beneficialOwnerId = String(at(await ask("POST", "/beneficial-owners", owner), "id"))
   const verificationId = String(at(await ask("POST", "/verifications", { customerId: business }), "id"))
+  const uploaded = await pay.send("POST", "/documents", {
+    as: "nobody",
+    headers: { authorization, "content-type": contentType },
+    body: form([
+      { name: "file", fileName: `${mark}.pdf`, body: pdf() },
+      { name: "documentHolder", body: beneficialOwnerId },
+      { name: "documentType", body: "OTHER" },
+      { name: "country", body: "US" },
+    ]).toString(),
+  })
+  const documentId = String(at(uploaded.body, "id"))
   const tokenId = String(at(await ask("POST", "/tokens", { name: `Token ${mark}`, permissions: ["VIEW"] }), "id"))
   const keyId = String(at(await ask("GET", "/webhooks/keys"), "data", 0, "id"))
   const createdQuote = await pay.send("POST", "/agents/me/quotes", {
@@ -112,9 +125,23 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
   const wallets = await ask("GET", `/customers/internal-accounts?customerId=${holder}&type=EMBEDDED_WALLET`)
   const walletId = String(at(wallets, "data", 0, "id"))
   const credentials = await ask("GET", `/auth/credentials?accountId=${walletId}`)
+  const credential = { provider: "BRALE", apiClientId: `client ${mark} 100`, apiClientSecret: "secret" }
+  const stablecoinProviderAccountId = String(at(await ask("POST", "/stablecoin-provider-accounts", credential), "id"))
+  const token = {
+    providerTokenIdentifier: `TOKEN ${mark}`,
+    networkTokenIdentifier: `btkn ${mark}`,
+    network: "SPARK",
+    stablecoinProviderAccountId,
+  }
+  const stablecoinId = String(at(await ask("POST", "/stablecoins", token), "id"))
+  const payout = { type: "EXTERNAL_ACCOUNT", externalAccountId: source, rail: "WIRE" }
+  const burn = { amount: "10000", source: { type: "EXTERNAL_ACCOUNT" }, destination: payout }
+  const stablecoinOperationId = String(at(await ask("POST", `/stablecoins/${stablecoinId}/burns`, burn), "id"))
   const ids = {
+    stablecoinProviderAccountId,
+    stablecoinId,
+    stablecoinOperationId,
     quoteId: quote,
-    cardId,
     credentialId: String(at(credentials, "data", 0, "id")),
     customerId,
     accountId,
@@ -124,6 +151,7 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
     externalAccountId: source,
     beneficialOwnerId,
     verificationId,
+    documentId,
     tokenId,
     keyId,
     code: agent.code,
@@ -135,12 +163,16 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
     Agent: agent.agentId,
     AgentAction: ids.actionId,
     Transaction: ids.transactionId,
+    Card: cardId,
+    AuthMethod: ids.credentialId,
+    StablecoinProviderAccount: stablecoinProviderAccountId,
+    Stablecoin: stablecoinId,
   }
   return {
     owner: { platform: platform.platformId, customer: customerId },
     platform,
     ids: { ...ids, ...types, ...missingIds },
-    marks: [mark, ...Object.values(ids), business],
+    marks: [mark, ...Object.values(ids), cardId, business],
     agentToken: agent.token,
   }
 }

@@ -113,7 +113,7 @@ export const populatedHarness = async (): Promise<PopulatedHarness> => {
     senderUmaAddress: [payee],
     umaAddress: [payee],
     issuerTransactionToken: tokensIn(spent),
-    cardId: [card.cardId],
+    Card: [card.cardId],
   }
   const as = senders(held.agentToken)
   const open = async (): Promise<RequestTarget> => {

@@ -105,11 +105,22 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => pay[Symbol.asyncDispose]())
 
+let keys = 0
+/** An idempotency key of its own for each request, because some operations require one. */
+const newKey = () => {
+  keys += 1
+  return { "idempotency-key": `isolation-${keys}` }
+}
+
 const askAs = ({ authorization }: Credential, { method, ...operation }: Operation, ids: Ids) => {
-  const { body, path } = requestOf({ method, ...operation }, ids)
+  const { body, contentType, path } = requestOf({ method, ...operation }, ids)
   const sent = pay.send(method, path, {
     as: "nobody",
-    headers: authorization === undefined ? {} : { authorization },
+    headers: {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...newKey(),
+      ...(body === undefined ? {} : { "content-type": contentType }),
+    },
     ...(body === undefined ? {} : { body }),
   })
   return sent.then((reply) => ({ ...reply, sentText: `${path} ${body ?? ""}`, text: JSON.stringify(reply.body) ?? "" }))
@@ -142,6 +153,9 @@ const stateOf = async ({ ids, platform }: Tenant) => {
     "/customers/external-accounts?limit=100",
     "/platform/external-accounts?limit=100",
     "/transactions?limit=100",
+    "/stablecoin-provider-accounts?limit=100",
+    "/stablecoins?limit=100",
+    `/stablecoins/${ids["stablecoinId"]}/operations?limit=100`,
     "/tokens?limit=100",
     `/agents/device-codes/${ids["code"]}/status`,
   ]) {
@@ -194,7 +208,9 @@ describe("every operation", () => {
         const named = all.filter(
           (each) => each.scheme === credential.kind && (each.method === "GET" || isNaming(each, victim)),
         )
-        for (const operation of named.filter((each) => !lacks(credential, each))) {
+        // The code of an invitation is for every platform, and too many unknown ones are refused: see `invitation/Invitations.test.ts`.
+        const isOfInvitation = ({ path }: Operation) => path.startsWith("/invitations/")
+        for (const operation of named.filter((each) => !lacks(credential, each) && !isOfInvitation(each))) {
           const reply = await askAs(credential, operation, victim.ids)
           const where = [credential.what, operation.name, reply.status]
           expect(reply.status, String(where)).toBeLessThan(500)

@@ -74,10 +74,27 @@ export const rooms = {
     ],
     tests: ["ledger/TrialBalance", "ledger/LedgerAccounts", "ledger/Postings", "ledger/ExchangePostings"],
   },
+  names: {
+    sources: ["foundation/names/*.ts"],
+    tests: ["names/ServiceElements", "names/Respelling", "names/InterfaceElements"],
+  },
+  invitation: {
+    sources: ["model/invitation/*Rules.ts", "model/invitation/Invitation.ts"],
+    tests: ["invitation/Rules"],
+  },
   platform: { sources: ["model/platform/*Rules.ts"], tests: ["platform/PlatformConfigRules"] },
   quote: { sources: ["model/quote/*Rules.ts"], tests: ["quote/QuoteRules", "quote/QuoteRows", "quote/QuoteTerms"] },
   receiver: { sources: ["model/receiver/*Rules.ts"], tests: ["receiver/WithdrawalFees"] },
   sca: { sources: ["model/sca/*Rules.ts"], tests: ["sca/Lockouts"] },
+  bulk: {
+    sources: ["model/bulk/ImportHeader.ts", "model/bulk/ImportRow.ts", "decision/bulk/*.ts"],
+    tests: ["bulk/BulkImports", "bulk/Crashes"],
+  },
+  document: { sources: ["model/document/*Rules.ts"], tests: ["document/Documents"] },
+  stablecoin: {
+    sources: ["model/stablecoin/*Rules.ts", "model/stablecoin/StablecoinAmount.ts"],
+    tests: ["stablecoin/Rules", "stablecoin/Amounts"],
+  },
   time: { sources: ["model/time/*Rules.ts"], tests: ["time/Targets"] },
   transaction: {
     sources: ["model/transaction/*Rules.ts"],
@@ -85,7 +102,13 @@ export const rooms = {
   },
   wallet: {
     sources: ["model/wallet/*Rules.ts"],
-    tests: ["wallet/Rules", "wallet/CredentialRules", "wallet/PasskeyRules", "wallet/OidcTokens"],
+    tests: [
+      "wallet/Rules",
+      "wallet/CredentialRules",
+      "wallet/PasskeyRules",
+      "wallet/OidcTokens",
+      "wallet/WalletRootChanges",
+    ],
   },
 } as const satisfies { readonly [name: string]: Room }
 

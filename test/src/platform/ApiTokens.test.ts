@@ -119,11 +119,12 @@ describe("a token", () => {
 /** The operations that require TRANSACT, copied by hand from wire contract 9. */
 const transactOperations: ReadonlyArray<RegExp> = [
   /^POST \/sandbox\/internal-accounts\/:accountId\/fund$/u,
-  /^POST \/sandbox\/cards\/:cardId\/simulate\//u,
+  /^POST \/sandbox\/cards\/:id\/simulate\//u,
   /^POST \/agents\/:agentId\/actions\/:actionId\/(?:approve|reject)$/u,
   /^POST \/sandbox\/(?:send|uma\/receive)$/u,
   /^POST \/quotes(?:\/:quoteId\/(?:execute|authorize|authorize\/resend))?$/u,
   /^POST \/transfer-(?:in|out)$/u,
+  /^POST \/stablecoins\/:stablecoinId\/(?:mints|burns)$/u,
   /^POST \/transactions\/:transactionId\/(?:approve|reject|confirm|cancel)$/u,
 ]
 /** Operations that require VIEW. Evaluations and estimates write nothing. */

@@ -100,7 +100,7 @@ describe("the currencies of a platform", () => {
       { field: "supportedCurrencies.0.requiredCounterpartyFields.0.name" },
     ])
     const sound = [{ ...usd, maxAmount: 9 }]
-    expect(at(await patch(pay, { supportedCurrencies: sound }), "supportedCurrencies")).toEqual(sound)
+    expect(at(await patch(pay, { supportedCurrencies: sound }), "supportedCurrencies")).toMatchObject(sound)
   })
 })
 

@@ -27,13 +27,17 @@ it("contain a readable note, the account holder, and an invoice beside an addres
     instructionsNotes: "Name the reference.",
     isPlatformAccount: true,
     accountOrWalletInfo: {
-      accountType: "SPARK_WALLET",
+      accountType: "SPARK_WALLET" as const,
       assetType: "BTC",
       address: `spark1${"q".repeat(81)}`,
       invoice: `lnbc1${"q".repeat(60)}`,
     },
   }
-  const funding = Layer.succeed(FundingInstructions, { forPayment: () => Effect.succeed([instruction]) })
+  const funding = Layer.succeed(FundingInstructions, {
+    forPayment: () => Effect.succeed([instruction]),
+    forAccount: () => Effect.succeed([]),
+    collectionAccount: () => Effect.succeed({ _tag: "None" }),
+  })
   await using pay = await quoteHarness({ ports: Layer.merge(Sandbox.layer, funding) })
   const quote = await pay.quote({
     source: { sourceType: "REALTIME_FUNDING", currency: "BTC", customerId: pay.customerId },

@@ -84,7 +84,10 @@ const usd = { amount: 1, currency: "USD" } as const
 export const override = { platformFixedFee: usd, platformVariableFeeBps: 0 }
 export const payer = (source: Extract<QuoteRequest["source"], { readonly sourceType: "REALTIME_FUNDING" }>): Facts => ({
   ...requestFacts({ source }),
-  source: { _tag: "Payer", instructions: [{ accountOrWalletInfo: { accountType: "x" } }] },
+  source: {
+    _tag: "Payer",
+    instructions: [{ accountOrWalletInfo: { accountType: "INR_ACCOUNT", paymentRails: ["UPI"] } }],
+  },
 })
 export const funding = { sourceType: "REALTIME_FUNDING" } as const
 

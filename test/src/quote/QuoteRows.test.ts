@@ -110,12 +110,13 @@ const frozenAs = (side: "SOURCE" | "DESTINATION") => ({
   answer: { code: "INVALID_INPUT", details: { reason: `${side}_NOT_ACTIVE`, status: "FROZEN" } },
 })
 const from = (source: NonNullable<Facts["source"]>): Facts => ({ ...validFacts, source })
+const pulled = { _tag: "External", account: external, isPullable: true, instructions: [] } as const
 proveRow(QuoteRules, "SOURCE_ACTIVE", [
   ["an internal account", validFacts, "holds"],
-  ["an external account", from({ _tag: "External", account: external, isPullable: true }), "holds"],
+  ["an external account", from(pulled), "holds"],
   ["a payer", from({ _tag: "Payer", instructions: [] }), "holds"],
   ["a frozen account", from({ _tag: "Internal", account: frozen }), frozenAs("SOURCE")],
-  ["an inactive account", from({ _tag: "External", account: inactive, isPullable: true }), inactiveAs("SOURCE")],
+  ["an inactive account", from({ ...pulled, account: inactive }), inactiveAs("SOURCE")],
 ])
 
 const into = (destination: NonNullable<Facts["destination"]>): Facts => ({ ...validFacts, destination })

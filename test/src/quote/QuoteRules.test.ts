@@ -183,11 +183,19 @@ proveRow(QuoteRules, "CRYPTO_NETWORK", [
   ["a bank currency over a network", payer({ ...funding, currency: "USD", cryptoNetwork: "BASE" }), "fails"],
 ])
 
+const pulled = { _tag: "External", account: external, isPullable: true, instructions: [] } as const
+
 proveRow(QuoteRules, "PAYER_CAN_SEND", [
   ["payment instructions exist", payer({ ...funding, currency: "USD" }), "holds"],
   [
     "no payment instructions exist",
     { ...payer({ ...funding, currency: "USD" }), source: { _tag: "Payer", instructions: [] } },
+    { answer: { code: "NOT_IMPLEMENTED", details: { reason: "NO_FUNDING_INSTRUCTIONS" } } },
+  ],
+  ["from an account that is pulled, without instructions", { ...validFacts, source: pulled }, "holds"],
+  [
+    "from an account whose payer sends the money, without instructions",
+    { ...validFacts, source: { ...pulled, isPullable: false } },
     { answer: { code: "NOT_IMPLEMENTED", details: { reason: "NO_FUNDING_INSTRUCTIONS" } } },
   ],
 ])
@@ -198,7 +206,7 @@ proveRow(QuoteRules, "IMMEDIATELY_EXECUTABLE", [
     "a pullable account",
     {
       ...requestFacts({ immediatelyExecute: true }),
-      source: { _tag: "External", account: external, isPullable: true },
+      source: pulled,
     },
     "holds",
   ],
@@ -206,7 +214,7 @@ proveRow(QuoteRules, "IMMEDIATELY_EXECUTABLE", [
     "an account that cannot be pulled",
     {
       ...requestFacts({ immediatelyExecute: true }),
-      source: { _tag: "External", account: external, isPullable: false },
+      source: { ...pulled, isPullable: false },
     },
     "fails",
   ],

@@ -1,7 +1,9 @@
-/** Exchange rates: cached for five minutes, and listed. Spec: Limits; wire contract 5.4; D-126. */
+/** Exchange rates: cached for five minutes, and listed. Spec: Limits; wire contract 5.4; wire contract areas 2.4; D-126, D-403. */
+import { Currencies, type CurrencyCode } from "@countersign/core/models"
 import { ExchangeRates, type OfferedRate } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
+import { usualWay } from "../../../packages/core/src/model/quote/DestinationRails.ts"
 import { at, between, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 /** A dollar-peso rate that changes with every request. */
@@ -108,10 +110,13 @@ describe("the list of exchange rates", () => {
 
   it("contains every pair of the platform's currencies for 10000 units, and filters them", async () => {
     await using pay = await quoteHarness()
-    const all = at(await pay.send("GET", "/exchange-rates"), "data") as ReadonlyArray<object>
+    const all = at(await pay.send("GET", "/exchange-rates?includeCrypto=true"), "data") as ReadonlyArray<object>
     expect(all).toHaveLength(9 * 8)
     expect(all[0]).toMatchObject({ sendingAmount: 10_000 })
-    const few = await pay.send("GET", "/exchange-rates?destinationCurrency=BTC&destinationCurrency=PHP")
+    const few = await pay.send(
+      "GET",
+      "/exchange-rates?destinationCurrency=BTC&destinationCurrency=PHP&includeCrypto=true",
+    )
     expect(at(few, "data")).toHaveLength(8 + 9)
     expect(at(await pay.send("GET", "/exchange-rates?sendingAmount=0&sourceCurrency=USD"), "data", 0)).toMatchObject({
       sendingAmount: 0,
@@ -119,7 +124,58 @@ describe("the list of exchange rates", () => {
     })
   })
 
+  it("lists pairs into crypto assets only on request, with the network as their rail", async () => {
+    await using pay = await quoteHarness()
+    const listed = async (query: string) => {
+      const reply = await pay.send("GET", `/exchange-rates?sourceCurrency=USD&${query}`)
+      expect([query, reply.status]).toEqual([query, 200])
+      return (at(reply, "data") as ReadonlyArray<object>).map((entry) => [
+        at({ body: entry }, "destinationCurrency", "code"),
+        at({ body: entry }, "destinationPaymentRail"),
+      ])
+    }
+    const isCrypto = (code: unknown) => Currencies.get(code as CurrencyCode).crypto
+    const usual = await listed("")
+    expect(usual.filter(([code]) => isCrypto(code))).toEqual([])
+    expect(usual).toContainEqual(["EUR", "SEPA_INSTANT"])
+    expect(await listed("destinationCurrency=BTC&includeCrypto=false")).toEqual([])
+    const crypto = "destinationCurrency=USDB&destinationCurrency=BTC&destinationCurrency=USDC&destinationCurrency=USDT"
+    expect(await listed(crypto)).toEqual([])
+    expect(await listed(`${crypto}&includeCrypto=true`)).toEqual([
+      ["USDB", "SPARK"],
+      ["BTC", "SPARK"],
+      ["USDC", "SOLANA"],
+      ["USDT", "TRON"],
+    ])
+    const fromCrypto = await pay.send(
+      "GET",
+      "/exchange-rates?sourceCurrency=BTC&destinationCurrency=INR&sendingAmount=5",
+    )
+    expect(at(fromCrypto, "data")).toMatchObject([{ sendingAmount: 5, destinationPaymentRail: "UPI" }])
+  })
+
+  it("names the fastest rail of each currency", () => {
+    const rails = Map.groupBy(
+      Currencies.keys.filter((code) => !Currencies.get(code).crypto),
+      usualWay,
+    )
+    expect(Object.fromEntries(rails)).toEqual({
+      RTP: ["USD"],
+      SEPA_INSTANT: ["EUR", "DKK"],
+      FASTER_PAYMENTS: ["GBP"],
+      UPI: ["INR"],
+      SPEI: ["MXN"],
+      PIX: ["BRL"],
+      FAST: ["SGD"],
+      MOBILE_MONEY: ["KES", "MWK", "RWF", "TZS", "UGX", "XOF", "ZMW", "BWP", "XAF", "HTG"],
+      BANK_TRANSFER: expect.arrayContaining(["CAD", "NGN", "PHP", "GHS"]),
+      // No account type of their own.
+      SWIFT: ["ARS", "JPY"],
+    })
+  })
+
   it.each([
+    ["includeCrypto=perhaps", "includeCrypto"],
     ["sourceCurrency=usd", "sourceCurrency"],
     ["sendingAmount=-1", "sendingAmount"],
     ["sendingAmount=1.5", "sendingAmount"],

@@ -33,6 +33,8 @@ describe("a payment to a UMA address", () => {
         type: "INCOMING",
         status: "PENDING",
         source: { sourceType: "UMA_ADDRESS", umaAddress: sender },
+        destination: { destinationType: "UMA_ADDRESS", umaAddress: address, currency: "EUR" },
+        counterpartyInformation: { FULL_NAME: "Sandbox Sender" },
         receivedAmount: { amount: 700, currency: { code: "EUR" } },
       },
     })

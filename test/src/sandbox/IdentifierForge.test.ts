@@ -1,6 +1,6 @@
 /** Generated identifiers with a magic suffix: each has the effect of its suffix in the sandbox. */
 import { type AccountTypeRow, AccountTypes } from "@countersign/core/models"
-import { BeneficiarySuffixes, TransferSuffixes } from "@countersign/core/sandbox"
+import { BeneficiarySuffixes, TransferSuffixes, TrustSuffixes } from "@countersign/core/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exampleBody, rowOf } from "../../../packages/test/src/harness/AccountExample.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
@@ -18,7 +18,7 @@ const missingDigit: Readonly<Record<string, string>> = { SPARK_WALLET: "1", SOLA
 
 describe.each(types)("%s", (accountType, row) => {
   it("has every suffix that its alphabet allows", () => {
-    for (const suffix of [...BeneficiarySuffixes.keys, ...TransferSuffixes.keys]) {
+    for (const suffix of [...BeneficiarySuffixes.keys, ...TransferSuffixes.keys, ...TrustSuffixes.keys]) {
       const digit = missingDigit[accountType]
       const forged = forge(accountType, suffix)
       if (digit !== undefined && suffix.includes(digit)) {

@@ -1,7 +1,16 @@
 /** The rails of the sandbox: each magic suffix, its field, and the same answer to a repeated call. */
 
 import { type AccountInfo, type AccountTypeRow, AccountTypes } from "@countersign/core/models"
-import { type PullRequest, type RailOutcome, Rails } from "@countersign/core/ports"
+import {
+  forTransfer,
+  type PullPurpose,
+  type PullRequest,
+  QuotePull,
+  QuotePullCriteria,
+  type QuotePullCriterion,
+  type RailOutcome,
+  Rails,
+} from "@countersign/core/ports"
 import { SandboxRails, TransferSuffixes } from "@countersign/core/sandbox"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -84,10 +93,15 @@ it.effect("pulls from an account without an identifier", () =>
   }),
 )
 
-const inspect = (accountInfo: AccountInfo, amount: number | undefined) =>
+const inspect = (
+  accountInfo: AccountInfo,
+  amount: number | undefined,
+  purpose = forTransfer,
+  criterion: QuotePullCriterion = "DECLARED",
+) =>
   Rails.use((rails) =>
-    rails.inspectPull({ accountId: "ExternalAccount:1", currency: "USD", accountInfo }, amount),
-  ).pipe(Effect.provide(SandboxRails.layer))
+    rails.inspectPull({ accountId: "ExternalAccount:1", currency: "USD", accountInfo }, amount, purpose),
+  ).pipe(Effect.provide(SandboxRails.layer), Effect.provideService(QuotePull, criterion))
 
 const types: ReadonlyArray<readonly [string, AccountTypeRow]> = AccountTypes.entries
 const ways = types.flatMap(([accountType, { routes: all }]) => all.map((way) => ({ accountType, way })))
@@ -110,6 +124,39 @@ it.effect.each(ways)(
 it.effect.each(["UNKNOWN_ACCOUNT", "toString", ""])("does not pull from the unknown type %j", (accountType) =>
   Effect.gen(function* () {
     expect(yield* inspect({ accountType }, 1)).toEqual({ pullable: false, funds: "unknown" })
+  }),
+)
+
+const quote = (ownershipType?: "FIRST_PARTY" | "THIRD_PARTY", isPayersAccount = true): PullPurpose => ({
+  _tag: "Quote",
+  ownershipType,
+  isPayersAccount,
+})
+const mexican = { accountType: "MXN_ACCOUNT", clabeNumber: "032180000118359719" }
+const wallet = { accountType: "BASE_WALLET", address: `0x${"a1".repeat(20)}` }
+
+// Each line has the criteria that pull; the others wait for the payer.
+it.effect.each<[string, AccountInfo, PullPurpose, ReadonlyArray<QuotePullCriterion>]>([
+  ["a declared US account of the payer", usd("1000"), quote("FIRST_PARTY"), ["DECLARED", "BANK_RAILS"]],
+  ["a US account without a declaration", usd("1000"), quote(), ["BANK_RAILS"]],
+  ["a US account of a third party", usd("1000"), quote("THIRD_PARTY"), ["BANK_RAILS"]],
+  ["a declared US account of another customer", usd("1000"), quote("FIRST_PARTY", false), ["BANK_RAILS"]],
+  ["a declared account without ACH", mexican, quote("FIRST_PARTY"), ["BANK_RAILS"]],
+  ["a declared wallet", wallet, quote("FIRST_PARTY"), []],
+])("pulls the money of a quote from %s by the deployment's criterion", ([, accountInfo, purpose, pulling]) =>
+  Effect.gen(function* () {
+    for (const criterion of QuotePullCriteria.keys) {
+      const { pullable } = yield* inspect(accountInfo, undefined, purpose, criterion)
+      expect([criterion, pullable]).toEqual([criterion, pulling.includes(criterion)])
+    }
+  }),
+)
+
+it.effect("pulls a transfer from any bank account under each criterion", () =>
+  Effect.gen(function* () {
+    for (const criterion of QuotePullCriteria.keys) {
+      expect(yield* inspect(mexican, 1, forTransfer, criterion)).toMatchObject({ pullable: true })
+    }
   }),
 )
 

@@ -29,6 +29,19 @@ it("has a price for every currency and for nothing else", () => {
   }
 })
 
+const pegged: ReadonlyArray<CurrencyCode> = ["USD", "USDB", "USDC", "USDT"]
+
+it("exchanges currencies of one value exactly, without a fee, and no others", () => {
+  for (const from of Currencies.keys) {
+    for (const to of Currencies.keys.filter((code) => code !== from)) {
+      const isFree = pegged.includes(from) && pegged.includes(to)
+      const expected = { from, to, ...(isFree ? { numerator: 1n, denominator: 1n } : { fee: { variableBps: 50 } }) }
+      expect(rateOf(from, to)).toMatchObject(expected)
+      expect([from, to, "fee" in rateOf(from, to)]).toEqual([from, to, !isFree])
+    }
+  }
+})
+
 it.each<[CurrencyCode, CurrencyCode, bigint, bigint]>([
   // Major units of the first currency for one major unit of the second.
   ["USD", "EUR", 25n, 23n],
@@ -39,8 +52,9 @@ it.each<[CurrencyCode, CurrencyCode, bigint, bigint]>([
   ["USDC", "USD", 1n, 1n],
   ["INR", "INR", 1n, 1n],
 ])("%s for one %s is %d/%d", (from, to, numerator, denominator) => {
-  // The fee is 0.5 percent of an exchange; one currency alone needs no exchange.
-  const fee = from === to ? {} : { fee: { fixed: 0, variableBps: 50 } }
+  // The fee is 0.5 percent of an exchange; one currency alone needs no exchange, and currencies of one value have no fee.
+  const isFree = from === to || (pegged.includes(from) && pegged.includes(to))
+  const fee = isFree ? {} : { fee: { fixed: 0, variableBps: 50 } }
   expect(rateOf(from, to)).toEqual({ from, to, numerator, denominator, ...fee })
 })
 

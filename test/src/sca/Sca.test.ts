@@ -110,12 +110,25 @@ describe("factor", () => {
     expect(at(done, "recoveryCodes")).toHaveLength(8)
     expect((await confirm("123456")).body).toMatchObject({ code: "CONFLICT" })
     const listed = await it.send("GET", "factors")
-    expect(at(listed, "data")).toMatchObject([{ factor: "SMS_OTP" }, { factor: "TOTP" }])
-    expect(JSON.stringify(listed.body)).not.toContain(secret)
-    const path = `factors/${at(listed, "data", 1, "credentialId")}`
-    expect((await it.send("DELETE", path)).status).toBe(204)
-    expect((await it.send("DELETE", path)).status).toBe(404)
-    expect(at(await it.send("GET", "factors"), "data")).toHaveLength(1)
+    expect(listed.body).toEqual({ factors: [{ factor: "TOTP" }] })
+  })
+
+  it("lists SMS_OTP once the telephone number is verified, and again after a change of the number", async () => {
+    await using it = await world()
+    const factors = async () => at(await it.send("GET", "factors"), "factors")
+    expect(await factors()).toEqual([])
+    const verify = async () => {
+      const path = `/customers/${it.customerId}/verify-phone`
+      expect((await it.pay.send("POST", path)).status).toBe(204)
+      expect((await it.pay.send("POST", `${path}/confirm`, { body: { code: "123456" } })).status).toBe(200)
+    }
+    await verify()
+    expect(await factors()).toEqual([{ factor: "SMS_OTP", name: european.phoneNumber }])
+    const change = { customerType: "INDIVIDUAL", phoneNumber: "+14155550199" }
+    expect((await it.pay.send("PATCH", `/customers/${it.customerId}`, { body: change })).status).toBe(200)
+    expect(await factors()).toEqual([])
+    await verify()
+    expect(await factors()).toEqual([{ factor: "SMS_OTP", name: "+14155550199" }])
   })
 
   it("enrolls a PASSKEY once and signs in with it", async () => {
@@ -142,6 +155,11 @@ describe("factor", () => {
     ])
     const whole = { ...answer, passkeyAssertion: { id: "key-1" }, origin: "https://sandbox.example" }
     expect((await it.send("POST", "login/complete", whole)).status).toBe(200)
+    const listed = await it.send("GET", "factors")
+    expect(listed.body).toEqual({ factors: [{ factor: "PASSKEY", credentialId: "key-1" }] })
+    expect((await it.send("DELETE", "factors/key-1")).status).toBe(204)
+    expect((await it.send("DELETE", "factors/key-1")).status).toBe(404)
+    expect((await it.send("GET", "factors")).body).toEqual({ factors: [] })
   })
 
   it("refuses an unknown or not enrolled factor", async () => {
@@ -245,6 +263,46 @@ describe("factor reset", () => {
     await enroll()
     await it.pay.clock.advance("2 hours")
     expect(await look()).toMatchObject({ status: "COMPLETED", enrollmentStatus: "COMPLETED" })
+  })
+
+  it("replaces the telephone number when SMS_OTP is reset, and requires it", async () => {
+    await using it = await world()
+    const begun = await it.send("POST", "factors/reset", { factor: "SMS_OTP" })
+    const path = `factors/reset/${at(begun, "resetId")}`
+    const complete = (body?: object) => it.send("POST", `${path}/complete`, body)
+    for (const body of [undefined, {}]) {
+      expect(at(await complete(body), "details", "errors")).toMatchObject([{ field: "mobile" }])
+    }
+    for (const [mobile, fields] of [
+      [{ countryCode: "+1" }, ["mobile.number"]],
+      [{ countryCode: "1", number: "415 555" }, ["mobile.countryCode", "mobile.number"]],
+      [{ countryCode: "+1234", number: "123" }, ["mobile.countryCode", "mobile.number"]],
+    ] as const) {
+      const errors = at(await complete({ mobile }), "details", "errors") as ReadonlyArray<{ readonly field: string }>
+      expect(errors.map(({ field }) => field)).toEqual(fields)
+    }
+    expect((await it.send("GET", path)).body).toMatchObject({ status: "LIVENESS_PASSED" })
+    expect((await complete({ mobile: { countryCode: "+44", number: "7700900123" } })).status).toBe(204)
+    expect((await it.send("GET", path)).body).toMatchObject({ status: "COMPLETED", enrollmentStatus: "PENDING" })
+    const customer = `/customers/${it.customerId}`
+    expect((await it.pay.send("GET", customer)).body).toMatchObject({
+      phoneNumber: "+447700900123",
+      contactVerification: { phone: "PENDING" },
+    })
+    await it.pay.send("POST", `${customer}/verify-phone`)
+    await it.pay.send("POST", `${customer}/verify-phone/confirm`, { body: { code: "123456" } })
+    expect((await it.send("GET", path)).body).toMatchObject({ enrollmentStatus: "COMPLETED" })
+  })
+
+  it("ignores a telephone number when another factor is reset", async () => {
+    await using it = await world()
+    await it.send("POST", "factors/confirm", { type: "TOTP", secret: "x", code: "123456" })
+    const begun = await it.send("POST", "factors/reset", { factor: "TOTP" })
+    const mobile = { countryCode: "+44", number: "7700900123" }
+    expect((await it.send("POST", `factors/reset/${at(begun, "resetId")}/complete`, { mobile })).status).toBe(204)
+    expect((await it.pay.send("GET", `/customers/${it.customerId}`)).body).toMatchObject({
+      phoneNumber: european.phoneNumber,
+    })
   })
 
   it("expires a reset after an hour, and permits five resets a day", async () => {

@@ -81,13 +81,16 @@ const isGone = ({ refund: back, status }: Outgoing, events: ReadonlyArray<string
 
 /** The effect of a finished transaction on an account. */
 const effectOn =
-  (accountId: string, eventsOf: EventsOf) =>
+  (accountId: string, currency: string, eventsOf: EventsOf) =>
   (transaction: TransactionResource): number => {
     if (transaction.type === "CARD") return transaction.accountId === accountId ? 0 - spentBy(transaction) : 0
     const { destination, receivedAmount, source, status } = transaction
     const isInto = "accountId" in destination && destination.accountId === accountId
     const isOutOf = "accountId" in source && source.accountId === accountId
-    if (transaction.type === "INCOMING") return isInto && status === "COMPLETED" ? receivedAmount.amount : 0
+    // A payment to the customer's address names no account: the currency decides which one it reaches.
+    const isToAddress = destination.destinationType === "UMA_ADDRESS" && receivedAmount.currency.code === currency
+    if (transaction.type === "INCOMING")
+      return (isInto || isToAddress) && status === "COMPLETED" ? receivedAmount.amount : 0
     const events = eventsOf(transaction.id).map(nameOf)
     const paid = isOutOf && isGone(transaction, events) ? transaction.sentAmount.amount : 0
     const arrived = isInto && status === "COMPLETED" && transaction.refund === undefined ? receivedAmount.amount : 0
@@ -153,7 +156,7 @@ const balanceProblems = async (
       .body as InternalAccountResource
     const bookOf = (id: string) => books.find((book) => book.id === id)?.balance ?? 0
     const owed = bookOf(`receivable:${pay.customerId}:${balance.currency.code}`)
-    const shouldBe = before + sum(transactions.map(effectOn(accountId, eventsOf))) - owed
+    const shouldBe = before + sum(transactions.map(effectOn(accountId, balance.currency.code, eventsOf))) - owed
     const held = bookOf(`held:${accountId}`)
     if (balance.amount !== shouldBe || totalBalance.amount !== shouldBe + held) {
       problems.push(`${accountId} has ${balance.amount} of ${totalBalance.amount}, and should have ${shouldBe}`)

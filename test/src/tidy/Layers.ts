@@ -40,7 +40,9 @@ const layers: Readonly<Record<string, Layers>> = {
     middleware: [],
     handlers: ["middleware"],
     server: ["middleware"],
-    embed: ["crypto", "wallet", "webhook", "middleware", "handlers", "server"],
+    vault: [],
+    csv: [],
+    embed: ["crypto", "wallet", "webhook", "middleware", "handlers", "server", "csv"],
   },
   "packages/test/src": {
     runner: [],

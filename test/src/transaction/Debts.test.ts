@@ -120,6 +120,23 @@ describe("a debt", () => {
     expect([await owed(pay), await balances(pay)]).toEqual([-350, [0, 0]])
   })
 
+  it("that arises after a payment was decided is repaid by the next payment", async () => {
+    const { failPoints, allRan, during } = atFailPoints()
+    await using pay = await agentWorld({}, { failPoints })
+    const { id } = await pullFrom(pay, "000", 5)
+    await pay.settle()
+    await pushTo(pay, "000", { amount: 5 })
+    await pay.settle()
+    during(["operation.decided", () => report(pay, id, { _tag: "Returned" })])
+    await fund(pay, 1820)
+    expect(allRan()).toBe(true)
+    expect([await owed(pay), await balances(pay)]).toEqual([-5, [1820, 1820]])
+    await fund(pay, 3)
+    expect([await owed(pay), await balances(pay)]).toEqual([-2, [1820, 1820]])
+    await fund(pay, 10)
+    expect([await owed(pay), await balances(pay)]).toEqual([0, [1828, 1828]])
+  })
+
   it("blocks the deletion of the customer, and the refusal shows the amount", async () => {
     await using pay = await indebted()
     const remove = Customers.use((customers) => customers.remove(pay.customerId))

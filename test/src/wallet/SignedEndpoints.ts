@@ -87,7 +87,7 @@ export const signedEndpoints: ReadonlyArray<Endpoint> = [
   },
   {
     name: "revoke a credential",
-    operation: "DELETE /auth/credentials/{credentialId}",
+    operation: "DELETE /auth/credentials/{id}",
     done: 204,
     again: 404,
     challenge: withType,
@@ -98,7 +98,7 @@ export const signedEndpoints: ReadonlyArray<Endpoint> = [
   },
   {
     name: "revoke a session",
-    operation: "DELETE /auth/sessions/{sessionId}",
+    operation: "DELETE /auth/sessions/{id}",
     done: 204,
     again: 404,
     challenge: withType,
@@ -109,7 +109,7 @@ export const signedEndpoints: ReadonlyArray<Endpoint> = [
   },
   {
     name: "refresh a session",
-    operation: "POST /auth/sessions/{sessionId}/refresh",
+    operation: "POST /auth/sessions/{id}/refresh",
     done: 201,
     only: true,
     challenge: plain,
@@ -124,7 +124,7 @@ export const signedEndpoints: ReadonlyArray<Endpoint> = [
   },
   {
     name: "export a wallet",
-    operation: "POST /internal-accounts/{accountId}/export",
+    operation: "POST /internal-accounts/{id}/export",
     done: 200,
     challenge: plain,
     ask: async ({ session, wallet }) => ({
@@ -138,7 +138,7 @@ export const signedEndpoints: ReadonlyArray<Endpoint> = [
   },
   {
     name: "change a wallet's privacy",
-    operation: "PATCH /internal-accounts/{accountId}",
+    operation: "PATCH /internal-accounts/{id}",
     done: 200,
     challenge: plain,
     ask: async ({ session, wallet }) => ({
@@ -186,7 +186,7 @@ export const signedEndpoints: ReadonlyArray<Endpoint> = [
   },
   {
     name: "replace a card's funding sources",
-    operation: "PATCH /cards/{cardId}",
+    operation: "PATCH /cards/{id}",
     done: 200,
     challenge: plain,
     ask: async (world) => {
@@ -223,7 +223,7 @@ export const signedEndpoints: ReadonlyArray<Endpoint> = [
   },
   {
     name: "sign in by a code",
-    operation: "POST /auth/credentials/{credentialId}/verify",
+    operation: "POST /auth/credentials/{id}/verify",
     done: 200,
     challenge: withType,
     ask: async ({ pay, wallet }) => {

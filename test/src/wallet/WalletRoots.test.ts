@@ -40,10 +40,7 @@ describe("the wallet secret of a store", () => {
   it("is one of two that start at once", async () => {
     await using pay = await harness({ interleave: 7 })
     const outcomes = await pay.run(
-      Effect.all(
-        [a, b].map((secret) => Effect.result(openWalletRoots([secret]))),
-        { concurrency: "unbounded" },
-      ),
+      Effect.forEach([a, b], (secret) => Effect.result(openWalletRoots([secret])), { concurrency: "unbounded" }),
     )
     expect(outcomes.map(({ _tag }) => _tag).toSorted()).toEqual(["Failure", "Success"])
   })
@@ -109,6 +106,19 @@ describe("sealed roots", () => {
       }),
       { numRuns: 10 },
     )
+  })
+
+  it("open all or none", async () => {
+    const sealed = await run(
+      sealRoots(a, [Redacted.make(new Uint8Array(32).fill(1)), Redacted.make(new Uint8Array(32).fill(2))]),
+    )
+    const [first, second = first] = sealed.roots
+    for (const roots of [
+      [first, { ...second, ciphertext: first.ciphertext }],
+      [{ ...first, ciphertext: second.ciphertext }, second],
+    ] as const) {
+      expect(await run(openRoots(a, { ...sealed, roots }))).toBeUndefined()
+    }
   })
 
   it("do not open after any change of a digit, of a name or of their order", async () => {

@@ -11,6 +11,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core"
 import Ajv2020 from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { idTypeOf } from "../../../packages/test/src/arbitraries/PathIds.ts"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import type { AgentParts } from "../../../packages/test/src/harness/AgentWorld.ts"
 import type { Harness } from "../../../packages/test/src/harness/Harness.ts"
@@ -146,12 +147,14 @@ describe("each operation, called with its example", () => {
   /** Replaces placeholders of examples by identifiers of existing records. */
   const real = (json: string) =>
     json.replace(/\b([A-Z][A-Za-z]+):00000000-0000-4000-8000-000000000001\b/gu, (id, type: string) => ids[type] ?? id)
-  const typeOf = (parameter: string) =>
-    parameter === "accountId"
-      ? "InternalAccount"
-      : parameter === "actionId"
-        ? "AgentAction"
-        : IdTypes.keys.find((type) => `${type[0]?.toLowerCase()}${type.slice(1)}Id` === parameter)
+  const typeOf = (path: string, parameter: string) =>
+    parameter === "id"
+      ? idTypeOf(path)
+      : parameter === "accountId"
+        ? "InternalAccount"
+        : parameter === "actionId"
+          ? "AgentAction"
+          : IdTypes.keys.find((type) => `${type[0]?.toLowerCase()}${type.slice(1)}Id` === parameter)
 
   // Deletions run last, so that the other operations find the records.
   const ordered = operations.toSorted((a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"))
@@ -161,7 +164,7 @@ describe("each operation, called with its example", () => {
     "%s responds as its description says",
     async (name, operation) => {
       const path = operation.path.replace(/\{(\w+)\}/gu, (_, parameter: string) => {
-        const type = typeOf(parameter)
+        const type = typeOf(operation.path, parameter)
         return (type && ids[type]) ?? "unknown"
       })
       const query = list(operation.json["parameters"])

@@ -100,6 +100,8 @@ describe("the permissions of the platform's endpoints", () => {
       "sandboxCards.financialCreditAuthorization",
       "sandboxCards.return",
       "sandboxCards.returnReversal",
+      "stablecoins.burn",
+      "stablecoins.mint",
       "transactions.approve",
       "transactions.cancel",
       "transactions.confirm",

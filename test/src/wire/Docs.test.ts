@@ -1,5 +1,6 @@
 /** The documentation page is complete and uses no external resources. */
 import { describe, expect, it } from "vitest"
+import { contentType, form as formBody, partsOf } from "../document/Forms.ts"
 import { basic, bearer, json, send } from "./FakeService.ts"
 
 const unescaped = (html: string): string =>
@@ -50,10 +51,18 @@ describe("the page", () => {
       const [, method = "", path = ""] = /^curl -X (\w+) "\$HOST([^"]+)"/u.exec(example) ?? []
       const body = /-d '(.*)'$/su.exec(example)?.[1]
       const authorization = example.includes("$AGENT_TOKEN") ? bearer() : basic()
-      const sent = { method, authorization, ...(body === undefined ? {} : { body }) }
+      const form = partsOf(example)
+      const keyed = example.includes('-H "Idempotency-Key: $(uuidgen)"') ? { "idempotency-key": "k" } : {}
+      const sent = {
+        method,
+        authorization,
+        headers: keyed,
+        ...(body === undefined ? {} : { body }),
+        ...(form === undefined ? {} : { body: formBody(form), headers: { ...keyed, "content-type": contentType } }),
+      }
       const response = await send(path.replace(/\{\w+\}/gu, "x"), sent)
       // Updates have no required field, so their example is empty.
-      const isUpdate = method === "PATCH" && (path.endsWith("/agents/{agentId}") || path.endsWith("/cards/{cardId}"))
+      const isUpdate = method === "PATCH" && (path.endsWith("/agents/{agentId}") || path.endsWith("/cards/{id}"))
       expect([example, response.status < 300 || isUpdate]).toEqual([example, true])
     }
   })

@@ -1,32 +1,15 @@
 /** Handlers that return the decoded request, for tests of everything around handlers. */
 
 import { Api } from "@countersign/client/api"
-import { CurrentCaller, ServiceError } from "@countersign/core"
+import { ServiceError } from "@countersign/core"
 import { StoreUnavailable } from "@countersign/core/store"
 import { Context, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { type Failure, respond } from "../../../packages/adapter-http/src/middleware/Answers.ts"
+import { respond } from "../../../packages/adapter-http/src/middleware/Answers.ts"
 import { keyed } from "../../../packages/adapter-http/src/middleware/Idempotency.ts"
-
-interface DecodedRequest {
-  readonly endpoint: unknown
-  readonly params?: unknown
-  readonly query?: unknown
-  readonly payload?: unknown
-}
-
-const echo = (endpoint: string, { params, payload, query }: DecodedRequest) =>
-  Effect.map(CurrentCaller, (caller) => ({ endpoint, caller: caller._tag, params, query, payload }))
-
-const ok = <R>(body: Effect.Effect<unknown, Failure, R>) =>
-  respond(Effect.map(body, (value) => ({ status: 200, body: value })))
-
-const noContent = () => respond(Effect.succeed({ status: 204, body: null }))
-
-const read = (endpoint: string) => (request: DecodedRequest) => ok(echo(endpoint, request))
-
-const wrote = (endpoint: string, status: number) => (request: DecodedRequest) =>
-  respond(Effect.map(echo(endpoint, request), (body) => ({ status, body, replayed: false })))
+import { echo, noContent, ok, read, wrote } from "./FakeAnswers.ts"
+import { Stablecoins } from "./FakeStablecoins.ts"
+import { BulkImports, Documents } from "./FakeUploads.ts"
 
 /** What `getCustomer` of the id `held` waits for. */
 export const Held = Context.Reference<Effect.Effect<void>>("@countersign/tests/Held", {
@@ -111,6 +94,7 @@ const Customers = HttpApiBuilder.group(Api, "customers", (handlers) =>
 const ExternalAccounts = HttpApiBuilder.group(Api, "externalAccounts", (handlers) =>
   handlers.handleAll({
     discoveries: read("externalAccounts.discoveries"),
+    listVasps: read("externalAccounts.listVasps"),
     listOfCustomers: read("externalAccounts.listOfCustomers"),
     createOfCustomer: wrote("externalAccounts.createOfCustomer", 201),
     getOfCustomer: read("externalAccounts.getOfCustomer"),
@@ -155,6 +139,10 @@ const Sca = HttpApiBuilder.group(Api, "sca", (handlers) =>
     startLogin: wrote("sca.startLogin", 200),
     completeLogin: wrote("sca.completeLogin", 200),
     recordEvent: wrote("sca.recordEvent", 200),
+    startTrust: wrote("sca.startTrust", 200),
+    confirmTrust: wrote("sca.confirmTrust", 200),
+    startUntrust: wrote("sca.startUntrust", 200),
+    confirmUntrust: wrote("sca.confirmUntrust", 200),
   }),
 )
 
@@ -288,6 +276,15 @@ const Cards = HttpApiBuilder.group(Api, "cards", (handlers) =>
   }),
 )
 
+const Invitations = HttpApiBuilder.group(Api, "invitations", (handlers) =>
+  handlers.handleAll({
+    create: wrote("invitations.create", 201),
+    get: read("invitations.get"),
+    claim: wrote("invitations.claim", 200),
+    cancel: wrote("invitations.cancel", 200),
+  }),
+)
+
 const SandboxCards = HttpApiBuilder.group(Api, "sandboxCards", (handlers) =>
   handlers.handleAll({
     authorization: wrote("sandboxCards.authorization", 202),
@@ -309,6 +306,8 @@ export const fakeHandlers = Layer.mergeAll(
   Customers,
   ExternalAccounts,
   Onboarding,
+  Documents,
+  BulkImports,
   Sca,
   Accounts,
   Transactions,
@@ -324,4 +323,6 @@ export const fakeHandlers = Layer.mergeAll(
   Sandbox,
   Cards,
   SandboxCards,
+  Stablecoins,
+  Invitations,
 )

@@ -96,6 +96,7 @@ const store = (ready: Store["Service"]["ready"]) =>
       parkedJobs: () => unused,
       awaitWork: () => unused,
       trialBalance: unused,
+      rootUses: unused,
       postings: () => unused,
       attend: Effect.void,
       ready,

@@ -128,6 +128,35 @@ describe("the document", () => {
   })
 })
 
+it("marks the number of an authority as write-only", () => {
+  const request = at(schemas, "IndividualCustomerCreateRequest", "properties", "identifier")
+  expect(request).toMatchObject({ writeOnly: true })
+  expect(at(schemas, "Customer", "properties", "identifier")).toBeUndefined()
+})
+
+describe("statuses that the public interface describes", () => {
+  // Source: wire contract areas 2.10.
+  it.each([
+    ["get", "/receiver/external-account/{accountId}", [412, 424]],
+    ["post", "/agents/me/quotes", [412, 424]],
+    ["post", "/transfer-out", [429]],
+    ["post", "/quotes", [429]],
+    ["post", "/quotes/{quoteId}/execute", [429]],
+    ["post", "/quotes/{quoteId}/authorize", [423, 429]],
+    ["patch", "/customers/{customerId}", [424]],
+    ["delete", "/auth/sessions/{id}", [400]],
+    ["post", "/agents/{agentId}/device-codes", [400]],
+    ["post", "/agents/{agentId}/actions/{actionId}/approve", [400]],
+    ["post", "/customers", [405, 501]],
+    ["get", "/customers", [405]],
+    ["delete", "/customers/external-accounts/{externalAccountId}", [409]],
+    ["delete", "/agents/me/external-accounts/{externalAccountId}", [409]],
+  ] as const)("are declared for %s %s: %o", (method, path, statuses) => {
+    const declared = Object.keys(at(document, "paths", path, method, "responses") ?? {})
+    expect(declared).toEqual(expect.arrayContaining(statuses.map(String)))
+  })
+})
+
 describe("each operation", () => {
   // Proves: EP-AGENT-02
   it("has a unique id, and transfer-in the specified one", () => {
@@ -179,11 +208,13 @@ describe("each operation", () => {
       "PATCH /agents/{agentId}",
       "PATCH /agents/{agentId}/policy",
       "PATCH /beneficial-owners/{beneficialOwnerId}",
-      "PATCH /cards/{cardId}",
+      "PATCH /cards/{id}",
       "PATCH /config",
       "POST /agents/{agentId}/actions/{actionId}/reject",
       "POST /agents/{agentId}/token",
-      "POST /auth/credentials/{credentialId}/challenge",
+      "POST /auth/credentials/{id}/challenge",
+      "POST /customers/external-accounts/{externalAccountId}/trust/confirm",
+      "POST /customers/external-accounts/{externalAccountId}/untrust/confirm",
       "POST /customers/{customerId}/kyc-link",
       "POST /quotes/{quoteId}/authorize",
       "POST /quotes/{quoteId}/execute",

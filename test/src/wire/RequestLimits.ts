@@ -1,10 +1,11 @@
 /** The maximum length of every text, list and object in the requests of all operations, read from their schemas. */
+import { Api, endpointsOf, Upload } from "@countersign/client/api"
 import { JsonLimits } from "@countersign/core"
 import { jsonMaxOf, Lengths } from "@countersign/core/models"
-import { SchemaAST } from "effect"
+import { Context, SchemaAST } from "effect"
 import { operations } from "../../../packages/test/src/arbitraries/Operations.ts"
 
-type Unit = "characters" | "items" | "characters of JSON"
+type Unit = "characters" | "items" | "characters of JSON" | "bytes"
 
 /** A text, list or object with members of any name in a request. */
 export interface RequestLimit {
@@ -74,13 +75,30 @@ const walk = (ast: SchemaAST.AST, path: string): ReadonlyArray<Found> => {
   }
 }
 
+const uploads = new Map(
+  endpointsOf(Api).map(({ endpoint, group }) => [
+    `${group}.${endpoint.identifier}`,
+    Context.get(endpoint.annotations, Upload),
+  ]),
+)
+
+/** The limit of the file of an upload, which its route states. */
+const ofFile = (operation: string): Found => ({
+  path: "body.file",
+  unit: "bytes",
+  max: uploads.get(operation)?.fileBytesMax,
+})
+
 /** The limits of all requests, in the order of the operations. */
 export const requestLimits = (): ReadonlyArray<RequestLimit> =>
   operations.flatMap(({ name, takes }) =>
     Object.entries(takes).flatMap(([part, schema]) =>
       schema === undefined
         ? []
-        : walk(SchemaAST.toEncoded(schema.ast), part).map((found) => ({ operation: name, ...found })),
+        : walk(SchemaAST.toEncoded(schema.ast), part).map((found) => ({
+            operation: name,
+            ...(found.path === "body.file (Declaration)" ? ofFile(name) : found),
+          })),
     ),
   )
 

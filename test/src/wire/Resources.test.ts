@@ -202,7 +202,11 @@ describe("every record", () => {
     ["AgentAction without transaction", AgentActionResource, toAgentAction(action, {})],
     ["Agent", AgentResource, toAgent(agent, usage, at)],
     ["Customer", CustomerResource, toCustomer(customer)],
-    ["PlatformConfig", PlatformConfigResource, toPlatformConfig(platform)],
+    [
+      "PlatformConfig",
+      PlatformConfigResource,
+      toPlatformConfig(platform, { scenarioDomain: "uma.sandbox.example", requirements: [] }),
+    ],
     ["Card", CardResource, toCard(card)],
     ["CardTransaction", CardTransactionResource, toCardTransaction(cardTransaction)],
     ["DelegatedKey", DelegatedKeyResource, toDelegatedKey(key)],

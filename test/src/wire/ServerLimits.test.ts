@@ -62,7 +62,7 @@ describe("the limits of a server", () => {
       ports: Sandbox.layer,
       sandbox: true,
       platforms,
-      webhookTransport: Layer.succeed(WebhookTransport, { send, check: () => Effect.succeed(undefined) }),
+      webhookTransport: Layer.succeed(WebhookTransport, { send, check: () => Effect.undefined }),
       workers: false,
       limits: { requestsInFlightPerTenantMax: 1 },
     })

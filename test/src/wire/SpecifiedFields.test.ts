@@ -101,7 +101,7 @@ proveFields("Currency", [
 
 // Proves: RES-PAYIN-01, RES-PAYIN-02, RES-PAYIN-03
 proveFields("PaymentInstructions", [
-  ["accountOrWalletInfo", "object"],
+  ["accountOrWalletInfo", "PaymentAccountOrWalletInfo"],
   ["instructionsNotes", "string", "optional"],
   ["isPlatformAccount", "boolean", "optional"],
 ])

@@ -3,23 +3,30 @@
  * Source: architecture, the Embed door; D-191. `countersign serve` assembles the same layers from command-line options.
  */
 import { randomBytes } from "node:crypto"
+import { MemoryVault } from "@countersign/adapter-memory"
 import { type Client, type Credentials, makeClient } from "@countersign/client"
 import { basePathDefault } from "@countersign/client/api"
 import { Countersign, Platforms, walletVault } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
 import {
+  BytesMissing,
+  DocumentVault,
   refuseSandboxOnly,
+  serviceNameOf,
+  VaultUnavailable,
   vaultOf,
   WallTime,
   type WebhookSigner,
   type WebhookTransport,
   WebhookTrust,
+  WireNames,
 } from "@countersign/core/ports"
 import { SandboxClock } from "@countersign/core/sandbox"
 import type { Store } from "@countersign/core/store"
-import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted, Stream } from "effect"
 import * as NodeCrypto from "../crypto/NodeCrypto.ts"
+import * as PooledRandom from "../crypto/PooledRandom.ts"
+import * as NodeCsv from "../csv/NodeCsv.ts"
 import * as Handlers from "../handlers/Handlers.ts"
 import { isLoopback } from "../middleware/PublicUrl.ts"
 import { type NodeListener, nodeListenerOf } from "../server/NodeListener.ts"
@@ -31,7 +38,7 @@ import * as DnsDomains from "./DnsDomains.ts"
 import { checkOptions, unstableSecrets } from "./EmbedChecks.ts"
 import type { EmbedOptions } from "./EmbedOptions.ts"
 
-type Services = Layer.Success<typeof Countersign.layer> | Store | WebhookSigner | WebhookTransport
+type Services = Layer.Success<typeof Countersign.layer> | Store | DocumentVault | WebhookSigner | WebhookTransport
 
 export interface Embedded {
   /** A handler for Fetch API servers. It serves the paths under the base path, and `/healthz`, `/readyz`, `/docs` and other system routes. */
@@ -62,6 +69,25 @@ const vaultLayer = ({ previousWalletSecret, walletSecret }: EmbedOptions) => {
   return walletVault([Redacted.make(walletSecret), ...previous])
 }
 
+/** A live deployment that names no vault keeps no files. */
+const noVault: DocumentVault["Service"] = {
+  store: () => Effect.fail(new VaultUnavailable({ cause: new Error("the option `documents` is not set") })),
+  read: (key) => Stream.fail(new BytesMissing({ key })),
+  erase: () => Effect.void,
+}
+
+const documentsOf = ({ documents, sandbox }: EmbedOptions): Layer.Layer<DocumentVault, unknown> =>
+  documents ?? (sandbox === true ? MemoryVault.layer : Layer.succeed(DocumentVault, noVault))
+
+/** The name of the options, beside the other names of the settings. */
+const names = ({ headerPrefix, serviceName = headerPrefix }: EmbedOptions): Layer.Layer<never> =>
+  serviceName === undefined
+    ? Layer.empty
+    : Layer.effect(
+        WireNames,
+        Effect.map(WireNames, ({ signatureForm }) => ({ serviceName, signatureForm })),
+      )
+
 const servicesOf = (options: EmbedOptions) => {
   const { ports, sandbox, settings, store, walletChecks, webhookKey, webhookTransport } = options
   // Layers that simulate are recognised by their services, however they were composed.
@@ -76,7 +102,7 @@ const servicesOf = (options: EmbedOptions) => {
         webhookTransport ?? NodeWebhookTransport.layer(webhookAddresses(options)),
       ),
     ),
-    Layer.provideMerge(own(store)),
+    Layer.provideMerge(Layer.merge(own(store), own(documentsOf(options)))),
     // The caller's ports override these.
     Layer.provideMerge(
       Layer.provideMerge(
@@ -89,9 +115,10 @@ const servicesOf = (options: EmbedOptions) => {
         ),
       ),
     ),
-    Layer.provideMerge(NodeCrypto.layer()),
+    Layer.provideMerge(Layer.merge(NodeCrypto.layer(), NodeCsv.layer)),
     Layer.provideMerge(WallTime.layerClock),
-    Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(PooledRandom.layer),
+    Layer.provideMerge(names(options)),
     Layer.provideMerge(own(settings ?? Layer.empty)),
   )
 }
@@ -131,7 +158,9 @@ export const embed = async (options: EmbedOptions): Promise<Embedded> => {
   const running = workers ? Layer.provideMerge(Countersign.workers, services) : services
   const memoMap = Layer.makeMemoMapUnsafe()
   const runtime = ManagedRuntime.make(running, { memoMap })
-  const started = await runtime.runPromiseExit(Effect.andThen(warn(options), setUp(options)))
+  const started = await runtime.runPromiseExit(
+    Effect.map(Effect.all([WireNames, warn(options), setUp(options)]), ([used]) => serviceNameOf(used)),
+  )
   if (Exit.isFailure(started)) {
     await runtime.dispose()
     throw Cause.squash(started.cause)
@@ -149,7 +178,7 @@ export const embed = async (options: EmbedOptions): Promise<Embedded> => {
   return {
     handler: web.handler,
     listener: nodeListenerOf(web, { trustedProxies: options.trustedProxies, ...options.limits }),
-    client: (credentials) => makeClient({ baseUrl, credentials, fetch: web.handler }),
+    client: (credentials) => makeClient({ baseUrl, credentials, fetch: web.handler, serviceName: started.value }),
     run: (effect) => runtime.runPromise(effect),
     dispose: async () => {
       await web.dispose()

@@ -3,7 +3,7 @@
  * Source: D-191, D-275, D-340, D-341.
  */
 import { MemoryStore } from "@countersign/adapter-memory"
-import { clientSecretMin, sandboxOnlyName, vaultSecretMin, weaknessOf } from "@countersign/core/ports"
+import { clientSecretMin, problemsOfNames, sandboxOnlyName, vaultSecretMin, weaknessOf } from "@countersign/core/ports"
 import { Layer } from "effect"
 import { invalidProxies } from "../middleware/ClientAddress.ts"
 import { isLoopback, isPublicUrl } from "../middleware/PublicUrl.ts"
@@ -21,11 +21,14 @@ const shapes: Readonly<Record<keyof EmbedOptions, Shape>> = {
   publicUrl: "a string",
   webhookAllow: "an array",
   basePath: "a string",
+  serviceName: "a string",
+  headerPrefix: "a string",
   webhookKey: "a string",
   walletSecret: "a string",
   previousWalletSecret: "a string",
   walletChecks: "an object",
   webhookTransport: "a layer",
+  documents: "a layer",
   workers: "a boolean",
   metrics: "a boolean",
   settings: "a layer",
@@ -104,7 +107,7 @@ const problemsOfRotation = ({ previousWalletSecret, walletSecret }: EmbedOptions
 
 /** Layers that only a sandbox may use. */
 const simulatedLayers = (options: EmbedOptions): ReadonlyArray<string> =>
-  (["store", "ports", "settings"] as const).flatMap((option) => {
+  (["store", "ports", "documents", "settings"] as const).flatMap((option) => {
     const name = sandboxOnlyName(options[option])
     return name === undefined ? [] : [`${option}: only a sandbox may use ${name}`]
   })
@@ -147,6 +150,7 @@ export const checkOptions = (options: EmbedOptions): void => {
     ...problemsOfProxies(options),
     ...problemsOfLimits(options),
     ...problemsOfUrl(options),
+    ...problemsOfNames(options),
     ...problemsOfRotation(options),
     ...live,
   ]

@@ -1,6 +1,6 @@
 /** The options of `embed`. */
 import type { Platforms } from "@countersign/core"
-import type { WallTime, WebhookTransport } from "@countersign/core/ports"
+import type { DocumentVault, WallTime, WebhookTransport } from "@countersign/core/ports"
 import type { Store } from "@countersign/core/store"
 import type { Layer } from "effect"
 import type { ClientAddressOptions } from "../middleware/ClientAddress.ts"
@@ -39,6 +39,13 @@ export interface EmbedOptions extends ClientAddressOptions {
   /** Prefix of every path; its last segment is the version. */
   readonly basePath?: string
   /**
+   * The service's name in headers, fields and values: `Acme` gives `Acme-Wallet-Signature`, `X-Acme-Signature`, `acmeApiFixedFee` and
+   * `CLOSED_BY_ACME`. A letter, then at most 31 letters and digits. Default: the one of `WireNames` in `settings`, or `Service`.
+   */
+  readonly serviceName?: string
+  /** @deprecated The old name of `serviceName`. */
+  readonly headerPrefix?: string
+  /**
    * The private key (PEM, P-256) that signs webhooks. Keep it stable across processes and restarts. Required unless `sandbox` is true, where a
    * missing key is generated for this process.
    */
@@ -54,6 +61,11 @@ export interface EmbedOptions extends ClientAddressOptions {
   readonly walletChecks?: Parameters<typeof WalletChecks.layer>[0]
   /** Replaces the delivery of webhooks over HTTP. */
   readonly webhookTransport?: Layer.Layer<WebhookTransport, unknown>
+  /**
+   * Where uploaded files are stored: `FolderVault.layer(folder)`, `PostgresVault.layerPool({ pool })`, or your own. Default: in memory if
+   * `sandbox` is true; otherwise uploads are refused with a 503.
+   */
+  readonly documents?: Layer.Layer<DocumentVault, unknown>
   /** Whether this process runs jobs. Default: true. */
   readonly workers?: boolean
   /** Whether `/metrics` responds in the Prometheus format. Default: false. */

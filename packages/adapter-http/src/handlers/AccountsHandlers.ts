@@ -14,14 +14,13 @@ export const layer = HttpApiBuilder.group(
     const accounts = yield* InternalAccounts
     const wallets = yield* Wallets
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         listPlatformAccounts: ({ query }) => ok(accounts.ofPlatform(query)),
         listAccounts: ({ query }) => ok(accounts.list(query)),
-        getAccount: ({ params }) => ok(accounts.get(params.accountId)),
-        updateAccount: ({ params, payload }) =>
-          withSignature((headers) => wallets.update(params.accountId, payload, headers)),
+        getAccount: ({ params }) => ok(accounts.get(params.id)),
+        updateAccount: ({ params, payload }) => withSignature((headers) => wallets.update(params.id, payload, headers)),
         exportWallet: ({ params, payload }) =>
-          withSignature((headers) => wallets.exportWords(params.accountId, payload, headers)),
+          withSignature((headers) => wallets.exportWords(params.id, payload, headers)),
       }),
     )
   }),

@@ -27,7 +27,7 @@ export const layer = HttpApiBuilder.group(
     const codes = yield* DeviceCodes
     const evaluations = yield* PolicyEvaluations
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         list: ({ query }) => ok(agents.list(withTimes(query))),
         create: ({ payload }) => agents.create(payload),
         approvals: ({ query }) => ok(actions.approvals(withDates(query))),

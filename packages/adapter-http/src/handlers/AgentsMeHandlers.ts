@@ -30,7 +30,7 @@ export const layer = HttpApiBuilder.group(
     const externalAccounts = yield* ExternalAccounts
     const transactions = yield* Transactions
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         me: () => ok(agents.me),
         actions: ({ query }) => ok(actions.mine(query)),
         action: ({ params }) => ok(actions.mineById(params.actionId)),

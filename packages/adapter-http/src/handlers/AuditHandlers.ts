@@ -13,7 +13,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const records = yield* AuditRecords
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         listAuditRecords: ({ query }) => ok(records.list(withDates(query))),
       }),
     )

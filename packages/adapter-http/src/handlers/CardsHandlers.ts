@@ -16,17 +16,17 @@ export const layer = HttpApiBuilder.group(
     const reveals = yield* CardReveals
     const keys = yield* DelegatedKeys
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         listCards: ({ query }) => ok(cards.list(query)),
         createCard: ({ payload }) => cards.issue(payload),
-        getCard: ({ params }) => ok(cards.get(params.cardId)),
-        updateCard: ({ params, payload }) => withSignature((headers) => cards.update(params.cardId, payload, headers)),
+        getCard: ({ params }) => ok(cards.get(params.id)),
+        updateCard: ({ params, payload }) => withSignature((headers) => cards.update(params.id, payload, headers)),
         revealCard: ({ params, request }) =>
-          ok(Effect.flatMap(PublicUrl, (url) => reveals.reveal(params.cardId, publicUrlOf(request, url)))),
+          ok(Effect.flatMap(PublicUrl, (url) => reveals.reveal(params.id, publicUrlOf(request, url)))),
         createDelegatedKey: ({ payload }) => withSignature((headers) => keys.create(payload, headers)),
         listDelegatedKeys: ({ query }) => ok(keys.list(query)),
-        getDelegatedKey: ({ params }) => ok(keys.get(params.delegatedKeyId)),
-        revokeDelegatedKey: ({ params }) => noContent(keys.revoke(params.delegatedKeyId)),
+        getDelegatedKey: ({ params }) => ok(keys.get(params.id)),
+        revokeDelegatedKey: ({ params }) => noContent(keys.revoke(params.id)),
       }),
     )
   }),

@@ -15,7 +15,7 @@ export const layer = HttpApiBuilder.group(
     const customers = yield* Customers
     const internal = yield* InternalAccounts
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         createCustomer: ({ payload }) => customers.create(payload),
         listCustomers: ({ query }) => ok(customers.list(withTimes(query))),
         endUserTerms: () => ok(customers.terms),

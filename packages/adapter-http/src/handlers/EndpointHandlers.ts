@@ -4,9 +4,12 @@
  */
 import type { WithStatus } from "@countersign/client/api"
 import type { Answered } from "@countersign/core"
+import { type Spellings, spellingsOf } from "@countersign/core/models"
+import { serviceNameOf, WireNames } from "@countersign/core/ports"
 import { Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { HttpApiBuilder, HttpApiEndpoint } from "effect/http-api"
+import { spellingByEndpoint } from "../middleware/AnswerSpelling.ts"
 import { type AnyAnswer, type Failure, respond } from "../middleware/Answers.ts"
 
 /** An answer whose status the handler chooses. */
@@ -56,22 +59,34 @@ type Responding<ByName extends Endpoints, Handlers> = {
     : never
 }
 
-const responding =
-  (handler: Handler) =>
-  (request: never): Effect.Effect<HttpServerResponse.HttpServerResponse, never, unknown> =>
-    respond(handler(request))
+/** A request as every handler gets it. */
+interface Addressed {
+  readonly endpoint: HttpApiEndpoint.Top
+}
+
+type Responder = (request: never) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, unknown>
+
+/** Decided once for all requests, so that those under the default name do no work for others. */
+const respondingAs = (spellings: Spellings): ((handler: Handler) => Responder) => {
+  if (spellings.size === 0) return (handler) => (request) => respond(handler(request))
+  const spellingOf = spellingByEndpoint(spellings)
+  return (handler) => (request: never) => respond(handler(request), spellingOf((request as Addressed).endpoint))
+}
 
 /**
  * Turns the answers of `handlers` into responses for `handleAll` of the same group. The body is sent as it is: the services return
- * wire resources, and a second encoding would cost time without changing a byte.
+ * wire resources, and a second encoding would cost time without changing a byte. Only a service with a name of its own renames members.
  */
 export const answering = <ByName extends Endpoints, const Handlers extends EndpointHandlers<ByName>>(
   _group: HttpApiBuilder.Handlers<never, ByName>,
   handlers: Handlers,
 ) =>
-  Object.fromEntries(
-    Object.entries<Handler>(handlers).map(([name, handler]) => [name, responding(handler)]),
-  ) as Responding<ByName, Handlers>
+  Effect.map(WireNames, (names) => {
+    const responding = respondingAs(spellingsOf(serviceNameOf(names)))
+    return Object.fromEntries(
+      Object.entries<Handler>(handlers).map(([name, handler]) => [name, responding(handler)]),
+    ) as Responding<ByName, Handlers>
+  })
 
 const answer =
   <const Status extends number>(status: Status) =>

@@ -1,7 +1,7 @@
-/** External accounts and discoveries: each handler calls its service. Spec: 4.3; wire contract 2.1. */
+/** External accounts and directories: each handler calls its service. Spec: 4.3; wire contract 2.1; wire contract areas 1.7. */
 
 import { Api } from "@countersign/client/api"
-import { type AccountScope, Discoveries, ExternalAccounts, Ownerships } from "@countersign/core"
+import { type AccountScope, Discoveries, ExternalAccounts, Ownerships, Vasps } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
@@ -13,6 +13,7 @@ export const layer = HttpApiBuilder.group(
     const accounts = yield* ExternalAccounts
     const discoveries = yield* Discoveries
     const owners = yield* Ownerships
+    const vasps = yield* Vasps
 
     interface AccountRequest {
       readonly params: { readonly externalAccountId: string }
@@ -39,8 +40,9 @@ export const layer = HttpApiBuilder.group(
         owners.verify(scope, params.externalAccountId, payload)
 
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         discoveries: ({ query }) => ok(discoveries.list(query)),
+        listVasps: ({ query }) => ok(vasps.list(query)),
         listOfCustomers: ({ query }) => ok(accounts.list("customers", query)),
         createOfCustomer: ({ payload }) => accounts.create(payload),
         getOfCustomer: get("customers"),

@@ -4,9 +4,12 @@ import * as Accounts from "./AccountsHandlers.ts"
 import * as Agents from "./AgentsHandlers.ts"
 import * as AgentsMe from "./AgentsMeHandlers.ts"
 import * as Audit from "./AuditHandlers.ts"
+import * as BulkImports from "./BulkImportsHandlers.ts"
 import * as Cards from "./CardsHandlers.ts"
 import * as Customers from "./CustomersHandlers.ts"
+import * as Documents from "./DocumentsHandlers.ts"
 import * as ExternalAccounts from "./ExternalAccountsHandlers.ts"
+import * as Invitations from "./InvitationsHandlers.ts"
 import * as Onboarding from "./OnboardingHandlers.ts"
 import * as Operations from "./OperationsHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
@@ -15,6 +18,7 @@ import * as Receivers from "./ReceiversHandlers.ts"
 import * as SandboxCards from "./SandboxCardsHandlers.ts"
 import * as Sandbox from "./SandboxHandlers.ts"
 import * as Sca from "./ScaHandlers.ts"
+import * as Stablecoins from "./StablecoinsHandlers.ts"
 import * as Tokens from "./TokensHandlers.ts"
 import * as Transactions from "./TransactionsHandlers.ts"
 import * as Transfers from "./TransfersHandlers.ts"
@@ -27,6 +31,8 @@ export const layer = Layer.mergeAll(
   Customers.layer,
   ExternalAccounts.layer,
   Onboarding.layer,
+  Documents.layer,
+  BulkImports.layer,
   Sca.layer,
   Accounts.layer,
   Platform.layer,
@@ -42,4 +48,6 @@ export const layer = Layer.mergeAll(
   Wallet.layer,
   Quotes.layer,
   Receivers.layer,
+  Stablecoins.layer,
+  Invitations.layer,
 )

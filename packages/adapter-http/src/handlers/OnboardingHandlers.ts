@@ -15,7 +15,7 @@ export const layer = HttpApiBuilder.group(
     const owners = yield* BeneficialOwners
     const contacts = yield* ContactVerifications
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         listVerifications: ({ query }) => ok(verifications.list(query)),
         createVerification: ({ payload }) => verifications.submit(payload.customerId),
         getVerification: ({ params }) => ok(verifications.get(params.verificationId)),

@@ -15,7 +15,7 @@ export const layer = HttpApiBuilder.group(
     const jobs = yield* ParkedJobs
     const money = yield* UnappliedMoney
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         listParkedJobs: ({ query }) => ok(jobs.list(query)),
         resumeJob: ({ params }) => jobs.resume(params.jobId),
         dropJob: ({ params }) => jobs.drop(params.jobId),

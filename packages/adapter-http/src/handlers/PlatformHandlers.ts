@@ -12,7 +12,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const platforms = yield* Platforms
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         getConfig: () => ok(platforms.config),
         updateConfig: ({ payload }) => platforms.updateConfig(payload),
       }),

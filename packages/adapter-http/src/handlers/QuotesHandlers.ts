@@ -16,7 +16,7 @@ export const layer = HttpApiBuilder.group(
     const authorizations = yield* QuoteAuthorizations
     const rates = yield* ExchangeRateLists
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         listExchangeRates: ({ query }) => ok(rates.list(query)),
         createQuote: (request) => quotes.create(request.payload, keyed(request)),
         getQuote: ({ params }) => ok(quotes.get(params.quoteId)),

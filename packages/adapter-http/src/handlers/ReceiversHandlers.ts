@@ -14,7 +14,7 @@ export const layer = HttpApiBuilder.group(
     const providers = yield* UmaProviders
     const fees = yield* WithdrawalFees
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         lookupUma: ({ params, query }) => ok(receivers.lookupUma(params.receiverUmaAddress, query)),
         lookupExternalAccount: ({ params, query }) => ok(receivers.lookupExternalAccount(params.accountId, query)),
         listUmaProviders: ({ query }) => ok(providers.list(query)),

@@ -8,7 +8,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { accepted, answering } from "./EndpointHandlers.ts"
 
 interface SimulationRequest<Payload> {
-  readonly params: { readonly cardId: string }
+  readonly params: { readonly id: string }
   readonly payload: Payload
 }
 
@@ -20,24 +20,24 @@ export const layer = HttpApiBuilder.group(
     const authorize =
       (direction: "CREDIT" | "DEBIT", isFinancial: boolean) =>
       ({ params, payload }: SimulationRequest<SandboxCardAuthorizationRequest>) =>
-        accepted(network.authorize(params.cardId, payload, { direction, isFinancial }))
+        accepted(network.authorize(params.id, payload, { direction, isFinancial }))
     const sendMessage =
       (_tag: "Advice" | "Clearing" | "Return") =>
       ({ params, payload }: SimulationRequest<{ readonly cardTransactionId: string; readonly amount: number }>) =>
-        accepted(network.send(params.cardId, payload.cardTransactionId, { _tag, amount: payload.amount }))
+        accepted(network.send(params.id, payload.cardTransactionId, { _tag, amount: payload.amount }))
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         authorization: authorize("DEBIT", false),
         financialAuthorization: authorize("DEBIT", true),
         creditAuthorization: authorize("CREDIT", false),
         creditAuthorizationAdvice: authorize("CREDIT", false),
         financialCreditAuthorization: authorize("CREDIT", true),
-        balanceInquiry: ({ params, payload }) => accepted(network.inquire(params.cardId, payload.merchant)),
+        balanceInquiry: ({ params, payload }) => accepted(network.inquire(params.id, payload.merchant)),
         authorizationAdvice: sendMessage("Advice"),
         clearing: sendMessage("Clearing"),
         return: sendMessage("Return"),
         returnReversal: ({ params, payload }) =>
-          accepted(network.send(params.cardId, payload.cardTransactionId, { _tag: "ReturnReversal" })),
+          accepted(network.send(params.id, payload.cardTransactionId, { _tag: "ReturnReversal" })),
       }),
     )
   }),

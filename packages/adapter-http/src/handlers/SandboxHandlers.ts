@@ -17,8 +17,8 @@ export const layer = HttpApiBuilder.group(
     const arrivals = yield* UmaArrivals
     const clocks = yield* Clocks
     return handlers.handleAll(
-      answering(handlers, {
-        fundInternalAccount: ({ params, payload }) => accounts.fund(params.accountId, payload.amount),
+      yield* answering(handlers, {
+        fundInternalAccount: ({ params, payload }) => accounts.fund(params.accountId, payload.amount, payload.source),
         sandboxSend: ({ payload: { currencyAmount, currencyCode, quoteId } }) =>
           fundings.receive(quoteId, { currency: currencyCode, amount: currencyAmount }),
         umaReceive: ({ payload }) => ok(arrivals.receive(payload)),

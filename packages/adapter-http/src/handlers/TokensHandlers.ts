@@ -13,7 +13,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const tokens = yield* ApiTokens
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         listTokens: ({ query }) => ok(tokens.list(withTimes(query))),
         createToken: ({ payload }) => tokens.create(payload),
         getToken: ({ params }) => ok(tokens.get(params.tokenId)),

@@ -15,7 +15,7 @@ export const layer = HttpApiBuilder.group(
     const transactions = yield* Transactions
     const payments = yield* IncomingPayments
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         list: ({ query }) => ok(transactions.list(withDates(query))),
         getTransaction: ({ params }) => ok(transactions.get(params.transactionId)),
         confirm: ({ params, payload: { receiptDeliveryConfirmedAt: at } }) =>

@@ -14,7 +14,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const transfers = yield* Transfers
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         transferIn: (request) => transfers.transferIn(transferIn(request.payload), keyed(request)),
         transferOut: (request) => transfers.transferOut(transferOut(request.payload), keyed(request)),
       }),

@@ -15,17 +15,17 @@ export const layer = HttpApiBuilder.group(
     const sessions = yield* Sessions
     const signIns = yield* SignIns
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         listCredentials: ({ query }) => ok(credentials.list(query.accountId)),
         registerCredential: ({ payload }) => withSignature((headers) => credentials.register(payload, headers)),
-        revokeCredential: ({ params }) => withSignature((headers) => credentials.revoke(params.credentialId, headers)),
-        challengeCredential: ({ params, payload }) => signIns.challenge(params.credentialId, payload),
+        revokeCredential: ({ params }) => withSignature((headers) => credentials.revoke(params.id, headers)),
+        challengeCredential: ({ params, payload }) => signIns.challenge(params.id, payload),
         verifyCredential: ({ params, payload }) =>
-          withSignature((headers) => signIns.verify(params.credentialId, payload, headers)),
+          withSignature((headers) => signIns.verify(params.id, payload, headers)),
         listSessions: ({ query }) => ok(sessions.list(query.accountId)),
-        revokeSession: ({ params }) => withSignature((headers) => sessions.revoke(params.sessionId, headers)),
+        revokeSession: ({ params }) => withSignature((headers) => sessions.revoke(params.id, headers)),
         refreshSession: ({ params, payload }) =>
-          withSignature((headers) => sessions.refresh(params.sessionId, payload, headers)),
+          withSignature((headers) => sessions.refresh(params.id, payload, headers)),
       }),
     )
   }),

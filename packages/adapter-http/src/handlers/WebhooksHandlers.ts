@@ -14,7 +14,7 @@ export const layer = HttpApiBuilder.group(
     const endpoints = yield* WebhookEndpoints
     const keys = yield* WebhookKeys
     return handlers.handleAll(
-      answering(handlers, {
+      yield* answering(handlers, {
         getEndpoint: () => ok(endpoints.get),
         disableEndpoint: () => ok(endpoints.disable),
         enableEndpoint: () => ok(endpoints.enable),

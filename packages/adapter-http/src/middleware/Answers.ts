@@ -7,6 +7,7 @@ import { statusOf } from "@countersign/core/models"
 import type { StoreUnavailable } from "@countersign/core/store"
 import { Cause, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import type { AnswerSpelling, ErrorBodyOf } from "./AnswerSpelling.ts"
 
 /** The expected failures of every service. */
 export type Failure = ServiceError | StoreUnavailable
@@ -36,24 +37,36 @@ const retryHeaders = ({ code, details }: Refusal): Headers => {
 }
 
 /** The response of a refusal: exactly the specified body. */
-export const refuse = (refusal: Refusal, headers: Headers = {}): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.jsonUnsafe(bodyOf(refusal), {
+export const refuse = (
+  refusal: Refusal,
+  headers: Headers = {},
+  errorBodyOf: ErrorBodyOf = bodyOf,
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(errorBodyOf(refusal), {
     status: statusOf(refusal.code),
     headers: { ...retryHeaders(refusal), ...headers },
   })
 
 const storeUnavailable: Refusal = { code: "SERVICE_UNAVAILABLE", message: "The service cannot answer now. Try again." }
 
-const responseOfFailure = (failure: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+const responseOfFailure = (
+  failure: Failure,
+  errorBodyOf?: ErrorBodyOf,
+): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   failure._tag === "ServiceError"
-    ? Effect.succeed(refuse(failure, failure.replayed === true ? { [replayedHeader]: "true" } : {}))
+    ? Effect.succeed(refuse(failure, failure.replayed === true ? { [replayedHeader]: "true" } : {}, errorBodyOf))
     : // Logged as a cause, which prints the message only: other fields of a database error may hold record data.
       Effect.as(Effect.logWarning("the store is unavailable", Cause.die(failure.cause)), refuse(storeUnavailable))
 
 /** Turns every expected failure into its response. */
 export const answerFailures = <R>(
   effect: Effect.Effect<HttpServerResponse.HttpServerResponse, Failure, R>,
-): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(effect, responseOfFailure)
+  errorBodyOf?: ErrorBodyOf,
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
+  Effect.catch(
+    effect,
+    errorBodyOf === undefined ? responseOfFailure : (failure) => responseOfFailure(failure, errorBodyOf),
+  )
 
 /** An answer before it is a response: a status, a wire resource, and whether it replays an earlier request. */
 export interface AnyAnswer {
@@ -69,7 +82,14 @@ const responseOf = ({ body, replayed, status }: AnyAnswer): HttpServerResponse.H
     : HttpServerResponse.jsonUnsafe(body, { status, headers })
 }
 
-/** The response of an answer or of an expected failure. The body is sent as it is. */
+/** The response of an answer or of an expected failure. Without a spelling the body is sent as it is. */
 export const respond = <R>(
   answer: Effect.Effect<AnyAnswer, Failure, R>,
-): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> => answerFailures(Effect.map(answer, responseOf))
+  spelling?: AnswerSpelling,
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
+  spelling === undefined
+    ? answerFailures(Effect.map(answer, responseOf))
+    : answerFailures(
+        Effect.map(answer, ({ body, ...rest }) => responseOf({ ...rest, body: spelling.body(body) })),
+        spelling.error,
+      )

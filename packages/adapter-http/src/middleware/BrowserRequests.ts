@@ -47,11 +47,18 @@ const form: Refusal = {
   details: { reason: "FORM_CONTENT_TYPE" },
 }
 
-/** The refusal of a change that another site may have caused. */
-export const browserRefusal = (request: Request, publicUrl: string | undefined): Refusal | undefined => {
+/**
+ * The refusal of a change that another site may have caused. An upload must be a form, so the origin alone, which every current browser
+ * sends with a form, shows where it comes from.
+ */
+export const browserRefusal = (
+  request: Request,
+  publicUrl: string | undefined,
+  isUpload: boolean,
+): Refusal | undefined => {
   if (safeMethods.includes(request.method)) return undefined
   if (!isOwnPage(request, publicUrl)) return crossSite
-  return isForm(request.headers["content-type"]) ? form : undefined
+  return !isUpload && isForm(request.headers["content-type"]) ? form : undefined
 }
 
 /** Whether a browser sent the request: it would keep Basic credentials, and attach them to the requests of any site. */

@@ -28,6 +28,7 @@ import { keyed } from "./Idempotency.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 import * as RequestLimits from "./RequestLimits.ts"
 import { becomeTenant } from "./RequestsInFlight.ts"
+import { noteTenant } from "./TenantNotes.ts"
 
 const forbidden = (message: string, details: NonNullable<Refusal["details"]>) =>
   new ServiceError({ code: "FORBIDDEN", message, details })
@@ -77,11 +78,13 @@ const sessionOfPage = Effect.gen(function* () {
 
 /** Adds the challenge of the authentication scheme to a 401. A browser that is asked for Basic credentials would keep them. */
 const withChallenge = (challenge: string) => (response: HttpServerResponse.HttpServerResponse) =>
-  Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-    response.status !== 401 || (challenge.startsWith("Basic") && isFromBrowser(request))
+  Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+    if (response.status !== 401) return response
+    noteTenant(request, undefined)
+    return challenge.startsWith("Basic") && isFromBrowser(request)
       ? response
-      : HttpServerResponse.setHeader(response, "www-authenticate", challenge),
-  )
+      : HttpServerResponse.setHeader(response, "www-authenticate", challenge)
+  })
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 

@@ -4,9 +4,11 @@
  */
 import { type Refusal, RequestId } from "@countersign/core"
 import { Lengths } from "@countersign/core/models"
-import { Cause, Context, Effect } from "effect"
+import { serviceNameOf, WireNames } from "@countersign/core/ports"
+import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { publishAnswer } from "./AnswerChannel.ts"
 import { refuse } from "./Answers.ts"
 import { browserRefusal } from "./BrowserRequests.ts"
 import type { MethodTable } from "./MethodTable.ts"
@@ -38,32 +40,33 @@ const withCommonHeaders = (response: HttpServerResponse.HttpServerResponse, requ
     "x-request-id": requestId,
   })
 
-/** Handles a request with these services. */
+/** Decides how a request is handled. */
 type Handle = <E, R>(
   handled: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  services: Context.Context<never>,
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>
 
 /** `within` wraps the routes of the interface; the others report on the process whatever it does. */
 export const layer = (
   { methodsOf, routeOf }: MethodTable,
-  within: Handle = (handled, services) => Effect.provideContext(handled, services),
+  within: Handle = (handled) => handled,
   isOfInterface: (route: string) => boolean = () => false,
+  isUpload: (method: string, route: string) => boolean = () => false,
 ) =>
   HttpRouter.middleware(
     Effect.map(
-      Effect.all([SecureRandom.SecureRandom, PublicUrl]),
-      ([random, publicUrl]) =>
+      Effect.all([SecureRandom.SecureRandom, PublicUrl, Effect.map(WireNames, serviceNameOf)]),
+      ([random, publicUrl, serviceName]) =>
         (handled) =>
           Effect.gen(function* () {
             const requestId = yield* random.uuidV4()
             const request = yield* HttpServerRequest.HttpServerRequest
             if (request.url.length > Lengths.rows.address) return withCommonHeaders(refuse(addressTooLong), requestId)
             const route = routeOf(request.method, request.url) ?? "none"
-            const refusal = browserRefusal(request, publicUrl)
-            const services = Context.make(RequestId, requestId)
-            const limited = isOfInterface(route) ? within(handled, services) : Effect.provideContext(handled, services)
-            const answered = refusal === undefined ? limited : Effect.succeed(refuse(refusal))
+            const refusal = browserRefusal(request, publicUrl, isUpload(request.method, route))
+            const limited = isOfInterface(route) ? within(handled) : handled
+            // A service that is added costs little; a context that is merged copies them all.
+            const identified = Effect.provideService(limited, RequestId, requestId)
+            const answered = refusal === undefined ? identified : Effect.succeed(refuse(refusal))
             const response = yield* Effect.matchCauseEffect(answered, {
               onSuccess: Effect.succeed,
               onFailure: (cause) => {
@@ -77,7 +80,9 @@ export const layer = (
                 return Effect.as(Effect.logError("a request failed", cause), refuse(internal))
               },
             }).pipe(withTelemetry(request, route), Effect.annotateLogs({ requestId }))
-            return withCommonHeaders(response, requestId)
+            const complete = withCommonHeaders(response, requestId)
+            publishAnswer(request, { route, requestId, serviceName }, complete)
+            return complete
           }),
     ),
     { global: true },

@@ -7,15 +7,24 @@ import type { HttpApiEndpoint } from "effect/http-api"
 
 interface KeyedRequest {
   readonly endpoint: HttpApiEndpoint.Top
-  readonly headers: { readonly "idempotency-key"?: string | undefined }
   readonly params?: Readonly<Record<string, string | undefined>>
   readonly payload?: unknown
 }
 
 /** Returns the key with its scope, or `undefined` if the request has none. The path is decoded, so its spelling does not matter. */
-export const keyed = ({ endpoint, headers, params, payload }: KeyedRequest): Keyed | undefined => {
-  const key = headers["idempotency-key"]
-  if (key === undefined) return undefined
+export const keyed = (
+  request: KeyedRequest & { readonly headers: { readonly "idempotency-key"?: string | undefined } },
+): Keyed | undefined => {
+  const key = request.headers["idempotency-key"]
+  return key === undefined ? undefined : withKey(request, key)
+}
+
+/** Returns the key of an endpoint that requires one. */
+export const requiredKey = (
+  request: KeyedRequest & { readonly headers: { readonly "idempotency-key": string } },
+): Keyed => withKey(request, request.headers["idempotency-key"])
+
+const withKey = ({ endpoint, params, payload }: KeyedRequest, key: string): Keyed => {
   const path = endpoint.path.replace(/:(\w+)/gu, (parameter, name: string) => params?.[name] ?? parameter)
   return { key, method: endpoint.method, path, body: payload }
 }

@@ -3,7 +3,7 @@
  * Source: wire contract 8.1 and 11 (30, 32, 58).
  */
 
-import { RequestReading } from "@countersign/client/api"
+import { RequestReading, Upload } from "@countersign/client/api"
 import {
   type BoundedProblems,
   type FieldProblem,
@@ -13,12 +13,17 @@ import {
   problemList,
   type Refusal,
 } from "@countersign/core"
-import { Effect, Layer, Result, Schema } from "effect"
+import { spellingsOf } from "@countersign/core/models"
+import { serviceNameOf, WireNames } from "@countersign/core/ports"
+import { Context, Effect, Layer, Result, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
+import { spellingByEndpoint } from "./AnswerSpelling.ts"
 import { answerFailures, refuse } from "./Answers.ts"
+import { neutralRequests, withBody } from "./NeutralRequest.ts"
 import { addProblems } from "./Problems.ts"
 import * as RequestBody from "./RequestBody.ts"
+import { refusalOfHeaders } from "./UploadParts.ts"
 
 type Decode = (list: ProblemList, value: unknown) => void
 
@@ -100,38 +105,52 @@ const notStorableIn = (text: string, query: Readonly<Record<string, unknown>>): 
   return list.bounded()
 }
 
-/** Replaces a missing body by an empty object. */
-const withEmptyObject = (request: HttpServerRequest.HttpServerRequest) => {
-  const headers = { "content-type": "application/json" }
-  const sent = new Request("http://localhost/", { method: request.method, headers, body: "{}" })
-  return HttpServerRequest.fromWeb(sent).modify({
-    url: request.url,
-    headers: { ...request.headers, ...headers },
-  })
-}
-
 /** Whether a part of the request did not decode. A response that does not encode is a defect of the service. */
 const isRequestError = (error: unknown): boolean =>
   HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders"
 
 /** Decodes the requests of all endpoints. */
-export const layer = Layer.succeed(RequestReading, (handled, { endpoint }) =>
-  Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const query = yield* HttpServerRequest.ParsedSearchParams
-    // No record has an id with U+0000.
-    if (Object.values(yield* HttpRouter.params).some(hasNul)) return refuse(notFound("record"))
-    const takesBody = endpoint.payload.size > 0
-    const body = yield* Effect.result(takesBody ? RequestBody.textOf(request) : Effect.succeed(""))
-    if (Result.isFailure(body)) return yield* answerFailures(Effect.fail(body.failure))
-    const text = body.success
-    const notStorable = notStorableIn(text, query)
-    if (notStorable.problems.length > 0) return refuse(invalidInputOf(notStorable))
-    const sent = takesBody && text === "" ? withEmptyObject(request) : request
-    const response =
-      sent === request ? handled : Effect.provideService(handled, HttpServerRequest.HttpServerRequest, sent)
-    return yield* response.pipe(
-      Effect.catchIf(isRequestError, () => Effect.succeed(refuse(refusalOf(endpoint, request, query, text)))),
-    )
+export const layer = Layer.effect(
+  RequestReading,
+  Effect.map(WireNames, (names) => {
+    const spellings = spellingsOf(serviceNameOf(names))
+    const spellingOf = spellingByEndpoint(spellings)
+    return (handled, { endpoint }) => {
+      const neutral = neutralRequests(endpoint, spellings)
+      const refused = (refusal: Refusal) =>
+        refuse(refusal, {}, neutral === undefined ? undefined : spellingOf(endpoint).error)
+      return Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const query = yield* HttpServerRequest.ParsedSearchParams
+        // No record has an id with U+0000.
+        if (Object.values(yield* HttpRouter.params).some(hasNul)) return refuse(notFound("record"))
+        const upload = Context.get(endpoint.annotations, Upload)
+        const refusedUpload = upload && refusalOfHeaders(request.headers, upload)
+        if (refusedUpload !== undefined) return refuse(refusedUpload)
+        // The handler reads the body of an upload as it arrives.
+        const takesBody = endpoint.payload.size > 0 && upload === undefined
+        const body = yield* Effect.result(takesBody ? RequestBody.textOf(request) : Effect.succeed(""))
+        if (Result.isFailure(body)) return yield* answerFailures(Effect.fail(body.failure))
+        const text = body.success
+        const notStorable = notStorableIn(text, query)
+        if (notStorable.problems.length > 0) return refused(invalidInputOf(notStorable))
+        // A missing body is an empty object.
+        const received = { request: takesBody && text === "" ? withBody(request, "{}") : request, query, text }
+        const read = neutral === undefined ? received : neutral(received)
+        const response =
+          read.request === request
+            ? handled
+            : Effect.provideService(handled, HttpServerRequest.HttpServerRequest, read.request)
+        return yield* (
+          read.query === query
+            ? response
+            : Effect.provideService(response, HttpServerRequest.ParsedSearchParams, read.query)
+        ).pipe(
+          Effect.catchIf(isRequestError, () =>
+            Effect.succeed(refused(refusalOf(endpoint, read.request, read.query, read.text))),
+          ),
+        )
+      })
+    }
   }),
 )

@@ -4,7 +4,7 @@
  * Source: D-194.
  */
 import { Metrics, traced } from "@countersign/core"
-import { Clock, Effect, Layer, Metric, Option } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Option } from "effect"
 import { HttpMiddleware, type HttpServerRequest, type HttpServerResponse, HttpTraceContext } from "effect/http"
 
 const requests = Metrics.labelled(
@@ -14,6 +14,14 @@ const requests = Metrics.labelled(
   }),
 )
 const durations = Metrics.labelled(Metrics.seconds("request_seconds", "How long requests took, by method and route."))
+
+const refused = Metric.counter("countersign_requests_refused_total", {
+  description: "Requests that did not start, because too many of their owner were waiting.",
+  incremental: true,
+})
+
+/** Counts a request that was refused before it had a route. */
+export const countRefused = (): void => refused.updateUnsafe(1, Context.empty())
 
 /** Disables the router's own spans, which have the whole address as an attribute. */
 export const withoutAddresses = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)

@@ -5,10 +5,11 @@
  */
 import { type Refusal, ServiceError } from "@countersign/core"
 import { Context, Effect } from "effect"
-import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { refuse } from "./Answers.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import type { ServerLimits } from "./ServerLimits.ts"
+import { noteTenant } from "./TenantNotes.ts"
 
 export type InFlightLimits = Pick<ServerLimits, "requestsInFlightMax" | "requestsInFlightPerTenantMax">
 
@@ -76,7 +77,7 @@ const CurrentPlace = Context.Reference<Place | undefined>("@countersign/adapter-
   defaultValue: () => undefined,
 })
 
-const tooManyInFlight: Refusal = {
+export const tooManyInFlight: Refusal = {
   code: "SERVICE_UNAVAILABLE",
   message: "Too many requests are in progress. Try again.",
   details: { reason: "TOO_MANY_REQUESTS_IN_FLIGHT" },
@@ -85,12 +86,11 @@ const tooManyInFlight: Refusal = {
 const refuseUnless = (isAllowed: boolean | undefined): Effect.Effect<void, ServiceError> =>
   isAllowed === false ? Effect.fail(new ServiceError(tooManyInFlight)) : Effect.void
 
-/** Handles a request within the limits, or answers that there are too many. All its services are provided at once, which is cheaper. */
+/** Handles a request within the limits, or answers that there are too many. */
 export const within =
   ({ enter }: RequestsInFlight) =>
   <E, R>(
     handled: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-    services: Context.Context<never>,
   ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
     Effect.flatMap(ClientAddress.current, (address) => {
       let place: Place | undefined
@@ -98,13 +98,16 @@ export const within =
         place = enter(address === undefined ? undefined : ClientAddress.sourceOf(address))
         return place === undefined
           ? Effect.succeed(refuse(tooManyInFlight))
-          : Effect.provideContext(handled, Context.add(services, CurrentPlace, place))
+          : Effect.provideService(handled, CurrentPlace, place)
       }).pipe(Effect.ensuring(Effect.sync(() => place?.leave())))
     })
 
 /** Counts the request for its tenant from now on. */
 export const becomeTenant = (tenant: string): Effect.Effect<void, ServiceError> =>
-  Effect.withFiber((fiber) => refuseUnless(fiber.getRef(CurrentPlace)?.becomeTenant(tenant)))
+  Effect.withFiber((fiber) => {
+    noteTenant(Context.getOrUndefined(fiber.context, HttpServerRequest.HttpServerRequest), tenant)
+    return refuseUnless(fiber.getRef(CurrentPlace)?.becomeTenant(tenant))
+  })
 
 /** Runs an effect that waits for the client. */
 export const whileClientSends = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | ServiceError, R> =>

@@ -24,7 +24,8 @@ export const serverLimits = {
   },
   requestsInFlightMax: {
     byDefault: 1_024,
-    meaning: "Requests that the process handles at once. More get a 503. Waiting for a client's body does not count",
+    meaning:
+      "Requests that the process handles at once, and as many that wait for a turn. More get a 503. Waiting for a client's body does not count",
   },
   requestsInFlightPerTenantMax: {
     byDefault: 256,

@@ -1,10 +1,9 @@
 /**
- * The headers of a signed retry, under the deployment's own names and under the specification's.
+ * The headers of a signed retry. `NeutralRequest` has given them their neutral names.
  * Spec: Wallet action signing; wire contract 0.1 and 4.7.
  */
 
 import type { WalletHeaders } from "@countersign/core/models"
-import { WireNames } from "@countersign/core/ports"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 
@@ -13,9 +12,7 @@ const nonBlank = (value: string | undefined): string | undefined => (value?.trim
 
 const walletHeaders = Effect.gen(function* () {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
-  const { headerPrefix } = yield* WireNames
-  const signature =
-    nonBlank(headers[`${headerPrefix.toLowerCase()}-wallet-signature`]) ?? nonBlank(headers["service-wallet-signature"])
+  const signature = nonBlank(headers["service-wallet-signature"])
   const requestId = nonBlank(headers["request-id"])
   const parsed: WalletHeaders = {
     ...(signature === undefined ? {} : { signature }),

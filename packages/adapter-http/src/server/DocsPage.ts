@@ -2,7 +2,7 @@
  * The documentation page: plain HTML made from the OpenAPI document, without scripts and external resources.
  * Spec: Endpoints, Errors, Authentication.
  */
-import { ErrorCodes } from "@countersign/core/models"
+import { ErrorCodes, type Spellings } from "@countersign/core/models"
 import { docsStyle } from "./DocsStyle.ts"
 import { example, membersOf } from "./DocumentExamples.ts"
 import { at, entries, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
@@ -84,11 +84,27 @@ const fieldsOf = (schema: Json | undefined): ReadonlyArray<Row> => {
   }))
 }
 
-const jsonSchema = (holder: Json | undefined): Json | undefined => at(holder, "content", "application/json", "schema")
+const formSchema = (holder: Json | undefined): Json | undefined =>
+  at(holder, "content", "multipart/form-data", "schema")
+
+const jsonSchema = (holder: Json | undefined): Json | undefined =>
+  at(holder, "content", "application/json", "schema") ?? formSchema(holder)
+
+/** The parts that a form must have, as arguments of curl; the file is one of the reader's. */
+const formLines = (schema: Json | undefined, schemas: JsonObject): ReadonlyArray<string> => {
+  const name = text(at(schema, "$ref")).split("/").at(-1) ?? ""
+  const form = schemas[name] ?? schema
+  return list(at(form, "required")).map((required) => {
+    const part = at(form, "properties", text(required))
+    const value = at(part, "format") === "binary" ? "@scan.pdf" : String(example(part, schemas))
+    return `-F "${text(required)}=${value}"`
+  })
+}
 
 const curl = (method: string, path: string, operation: JsonObject, base: string, schemas: JsonObject): string => {
   const [security] = list(operation["security"])
   const body = at(operation["requestBody"], "content", "application/json", "example")
+  const form = formLines(formSchema(operation["requestBody"]), schemas)
   const isKeyed = list(operation["parameters"]).some((parameter) => at(parameter, "name") === "Idempotency-Key")
   const required = list(operation["parameters"]).filter(
     (parameter) => at(parameter, "in") === "query" && at(parameter, "required") === true,
@@ -104,6 +120,7 @@ const curl = (method: string, path: string, operation: JsonObject, base: string,
     ...(body === undefined
       ? []
       : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`]),
+    ...form,
   ]
   return `<h4>Example</h4><pre tabindex="0"><code>${escaped(lines.join(" \\\n  "))}</code></pre>`
 }
@@ -178,18 +195,18 @@ const schemaSection = ([name, schema]: readonly [string, Json]): string => {
   return `<article id="schema-${escaped(name)}"><h3>${escaped(name)}</h3>${prose(text(at(schema, "description")))}${fields}${choice}${plain}</article>`
 }
 
-const errorTable = (): string =>
+const errorTable = (spellings: Spellings): string =>
   `<div class="scroll" tabindex="0" role="region" aria-label="Error codes"><table><thead><tr><th scope="col">HTTP</th><th scope="col">Codes</th></tr></thead><tbody>${[
     ...Map.groupBy(ErrorCodes.entries, ([, { status }]) => status),
   ]
     .map(
       ([status, rows]) =>
-        `<tr><td>${status}</td><td>${rows.map(([code]) => `<code>${code}</code>`).join(", ")}</td></tr>`,
+        `<tr><td>${status}</td><td>${rows.map(([code]) => `<code>${spellings.get(code) ?? code}</code>`).join(", ")}</td></tr>`,
     )
     .join("")}</tbody></table></div>`
 
-/** Returns the page as HTML. */
-export const make = (document: JsonObject): string => {
+/** Returns the page as HTML. The document is spelled already. */
+export const make = (document: JsonObject, spellings: Spellings = new Map()): string => {
   const title = escaped(text(at(document, "info", "title")))
   const base = text(at(list(document["servers"])[0], "url")).replace(/\/$/u, "")
   const components = at(document, "components", "schemas")
@@ -220,6 +237,6 @@ ${tags
         .join("")}</section>`,
   )
   .join("")}
-<section><h2 id="errors">Errors</h2><p>Every error has the body ${link("Error")}. A 400 of a field names all fields at once in <code>details.errors</code>.</p>${errorTable()}</section>
+<section><h2 id="errors">Errors</h2><p>Every error has the body ${link("Error")}. A 400 of a field names all fields at once in <code>details.errors</code>.</p>${errorTable(spellings)}</section>
 <section><h2 id="schemas">Schemas</h2>${entries(schemas).map(schemaSection).join("")}</section></main></div></body></html>`
 }

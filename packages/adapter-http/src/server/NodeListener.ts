@@ -10,10 +10,14 @@ import { ReadableStream } from "node:stream/web"
 import { bodyOf, type ErrorBody } from "@countersign/core"
 import { Cookies, HttpServerResponse } from "effect/http"
 import * as ClientAddress from "../middleware/ClientAddress.ts"
+import { countRefused } from "../middleware/RequestTelemetry.ts"
 import { type ListenerLimitOptions, limitsOf } from "../middleware/ServerLimits.ts"
+import * as Admission from "./Admission.ts"
 import * as ByteBudget from "./ByteBudget.ts"
 import type { Exchange } from "./Exchange.ts"
 import * as NodeRequest from "./NodeRequest.ts"
+import * as RequestOwners from "./RequestOwners.ts"
+import { refuseUnstarted } from "./SocketAnswers.ts"
 
 /** A listener for `createServer` of `node:http` and for `app.use` of Express. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -183,18 +187,44 @@ type Handler = (request: Request, info?: RequestInfo) => Promise<Response>
 interface ListenerTarget {
   readonly handler: Handler
   readonly exchange?: (() => Exchange | undefined) | undefined
+  readonly asksAboutProcess?: ((url: string) => boolean) | undefined
 }
 
-/** Of the limits, a listener on a server of your own applies `bodyBytesMax`. */
-type ListenerOptions = ClientAddress.ClientAddressOptions & Pick<ListenerLimitOptions, "bodyBytesMax">
+type ListenerOptions = ClientAddress.ClientAddressOptions & ListenerLimitOptions
 
 /** Returns a listener that never rejects: a failure becomes a 500 or closes the connection. */
-export const nodeListenerOf = (target: ListenerTarget, options: ListenerOptions = {}): NodeListener => {
-  const shared = {
-    addresses: ClientAddress.make(options),
-    bodies: ByteBudget.make<Socket>(limitsOf(options).bodyBytesMax, (socket) => socket.destroy()),
+export const nodeListenerOf = (
+  target: ListenerTarget,
+  options: ListenerOptions = {},
+  admission = Admission.make(limitsOf(options)),
+): NodeListener => {
+  const limits = limitsOf(options)
+  const addresses = ClientAddress.make(options)
+  const owners = RequestOwners.make(limits, addresses, target.asksAboutProcess)
+  const shared: NodeRequest.Shared = {
+    addresses,
+    bodies: ByteBudget.make<Socket>(limits.bodyBytesMax, (socket) => socket.destroy()),
+    noteTenant: (request, tenant) => {
+      owners.note(request, tenant)
+      if (tenant !== undefined) admission.note(tenant)
+    },
   }
-  return (request, response) => serve(target, shared, request, response)
+  return (request, response) => {
+    if (admission.isFree()) return serve(target, shared, request, response)
+    return new Promise((resolve) => {
+      // Its client may have left while it waited, or the server has answered because the body came too slowly.
+      const unlessOver = (run: () => Promise<void> | void) => () =>
+        resolve(response.destroyed || response.headersSent ? undefined : run())
+      admission.wait(owners.pathOf(request), {
+        start: unlessOver(() => serve(target, shared, request, response)),
+        refuse: unlessOver(() => {
+          countRefused()
+          refuseUnstarted(response)
+          drain(request)
+        }),
+      })
+    })
+  }
 }
 
 /** Returns a listener for any web handler. */

@@ -8,8 +8,16 @@ import type { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
 import type { ReadableStream } from "node:stream/web"
 import { Effect, Inspectable, Option, Stream } from "effect"
-import { Headers, HttpIncomingMessage, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import {
+  Headers,
+  HttpIncomingMessage,
+  HttpServerError,
+  HttpServerRequest,
+  type HttpServerResponse,
+  Multipart,
+} from "effect/http"
 import type { ClientAddress } from "../middleware/ClientAddress.ts"
+import type { TenantNoting } from "../middleware/TenantNotes.ts"
 import type { ByteBudget } from "./ByteBudget.ts"
 
 /** Members that a framework may add to a request: the address before it removed a mount path, and the parsed body. */
@@ -116,6 +124,24 @@ const bytesOf = (incoming: IncomingMessage, length: number, bytesMax: number, bo
     incoming.on("close", onClose)
   })
 
+/** The pieces of a body, each read when the last one has been taken. A consumer that stops leaves the rest unread. */
+const piecesOf = async function* (incoming: IncomingMessage, bodies: Bodies): AsyncGenerator<Uint8Array> {
+  let held = 0
+  const hold = (bytes: number) => {
+    bodies.add(incoming.socket, bytes - held)
+    held = bytes
+  }
+  try {
+    const pieces: AsyncIterable<Uint8Array> = incoming.iterator({ destroyOnReturn: false })
+    for await (const piece of pieces) {
+      hold(piece.byteLength)
+      yield piece
+    }
+  } finally {
+    hold(0)
+  }
+}
+
 const utf8 = new TextDecoder()
 const encoder = new TextEncoder()
 
@@ -136,12 +162,12 @@ interface Parts {
   readonly protocol: "http" | "https" | undefined
   /** Shared by all modified copies of a request, because the body is read once. */
   readonly body: Body
-  readonly bodies: Bodies
+  readonly shared: Shared
 }
 
 type Answer = (response: HttpServerResponse.HttpServerResponse) => void
 
-export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
+export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest, TenantNoting {
   readonly [HttpServerRequest.TypeId] = HttpServerRequest.TypeId
   readonly [HttpIncomingMessage.TypeId] = HttpIncomingMessage.TypeId
   readonly source: IncomingMessage
@@ -190,7 +216,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
 
   #read(bytesMax: number): Promise<Uint8Array> {
     const { body } = this.#parts
-    body.pending ??= bytesOf(this.source, body.length, bytesMax, this.#parts.bodies).then((bytes) => {
+    body.pending ??= bytesOf(this.source, body.length, bytesMax, this.#parts.shared.bodies).then((bytes) => {
       body.bytes = bytes
       return bytes
     })
@@ -204,15 +230,15 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
       if (available !== undefined) return Effect.succeed(available)
       return Effect.tryPromise({
         try: () => this.#read(bytesMax),
-        catch: (cause) =>
-          new HttpServerError.HttpServerError({
-            reason: new HttpServerError.RequestParseError({
-              request: this,
-              reason: cause instanceof TooLarge ? "BodyTooLarge" : "Parse",
-              cause,
-            }),
-          }),
+        catch: (cause) => this.#unreadable(cause),
       })
+    })
+  }
+
+  #unreadable(cause: unknown): HttpServerError.HttpServerError {
+    const reason = cause instanceof TooLarge ? "BodyTooLarge" : "Parse"
+    return new HttpServerError.HttpServerError({
+      reason: new HttpServerError.RequestParseError({ request: this, reason, cause }),
     })
   }
 
@@ -231,8 +257,14 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   get urlParamsBody() {
     return this.#web.urlParamsBody
   }
-  get stream() {
-    return Stream.unwrap(Effect.sync(() => this.#web.stream))
+  /** The body as it arrives. It can be read once, and not together with the other forms of the body. */
+  get stream(): Stream.Stream<Uint8Array, HttpServerError.HttpServerError> {
+    return Stream.suspend(() => {
+      const available = this.#available(0)
+      return available === undefined
+        ? Stream.fromAsyncIterable(piecesOf(this.source, this.#parts.shared.bodies), (cause) => this.#unreadable(cause))
+        : Stream.make(available)
+    })
   }
   get cookies() {
     return this.#web.cookies
@@ -240,8 +272,9 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   get multipart() {
     return this.#web.multipart
   }
-  get multipartStream() {
-    return this.#web.multipartStream
+  get multipartStream(): Stream.Stream<Multipart.Part, Multipart.MultipartError> {
+    const bytes = Stream.mapError(this.stream, (cause) => Multipart.MultipartError.fromReason("InternalError", cause))
+    return Stream.pipeThroughChannel(bytes, Multipart.makeChannel<Multipart.MultipartError>(this.headers))
   }
   get upgrade() {
     return this.#web.upgrade
@@ -258,8 +291,12 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
       peerAddress: changed.peerAddress ?? this.#parts.peerAddress,
       protocol: changed.protocol ?? this.protocol,
       body: this.#parts.body,
-      bodies: this.#parts.bodies,
+      shared: this.#parts.shared,
     })
+  }
+
+  noteTenant(tenant: string | undefined): void {
+    this.#parts.shared.noteTenant(this.source, tenant)
   }
 
   /** Omits the address and the headers, because both may name a person. */
@@ -278,21 +315,22 @@ export const clientAddressOf = (incoming: IncomingMessage, addresses: ClientAddr
 export interface Shared {
   readonly addresses: ClientAddress
   readonly bodies: Bodies
+  readonly noteTenant: (request: IncomingMessage, tenant: string | undefined) => void
 }
 
-export const make = (incoming: IncomingMessage, { addresses, bodies }: Shared, answer: Answer): NodeRequest => {
+export const make = (incoming: IncomingMessage, shared: Shared, answer: Answer): NodeRequest => {
   const headers = headersOf(incoming)
   const length = headers["content-length"]
   return new NodeRequest(incoming, answer, {
     url: normalized(addressOf(incoming)),
     headers,
-    remoteAddress: Option.fromUndefinedOr(clientAddressOf(incoming, addresses)),
+    remoteAddress: Option.fromUndefinedOr(clientAddressOf(incoming, shared.addresses)),
     peerAddress: undefined,
     protocol: undefined,
     body: {
       isSent: isBodySent(incoming.method, headers["transfer-encoding"], length),
       length: Number(length ?? Number.NaN),
     },
-    bodies,
+    shared,
   })
 }

@@ -8,6 +8,7 @@ import type { ErrorBody } from "@countersign/core"
 import type { ClientAddressOptions } from "../middleware/ClientAddress.ts"
 import * as ClientAddress from "../middleware/ClientAddress.ts"
 import { limitsOf, type ServerLimitOptions } from "../middleware/ServerLimits.ts"
+import * as Admission from "./Admission.ts"
 import * as ByteBudget from "./ByteBudget.ts"
 import type { Connection } from "./Connections.ts"
 import * as Connections from "./Connections.ts"
@@ -29,6 +30,8 @@ export interface NodeServerOptions extends ServerLimitOptions, ClientAddressOpti
   readonly handler: WebHandler["handler"]
   /** Handles `node:http` requests directly, for handlers of `makeWebHandler`. */
   readonly exchange?: WebHandler["exchange"] | undefined
+  /** Whether an address is one of the routes about the process, for handlers of `makeWebHandler`. */
+  readonly asksAboutProcess?: WebHandler["asksAboutProcess"] | undefined
   /** The port to listen on; 0 for any free port. */
   readonly port: number
   /** The address to listen on. Default: all addresses. */
@@ -77,7 +80,8 @@ export const startNodeServer = async (options: NodeServerOptions): Promise<NodeS
   const unsent = ByteBudget.make<Socket>(limits.unsentBytesMax, (socket) => socket.destroy())
   let isClosing = false
   const running = new Set<ServerResponse>()
-  const listener = nodeListenerOf(options, options)
+  const admission = Admission.make(limits)
+  const listener = nodeListenerOf(options, options, admission)
 
   /** Counts what a client has not read yet of its response. */
   const countUnsent = (socket: Socket, response: ServerResponse): void => {
@@ -172,6 +176,7 @@ export const startNodeServer = async (options: NodeServerOptions): Promise<NodeS
   let refused = 0
   const accept = takeConnectionListener(server)
   server.on("connection", (socket: Socket) => {
+    admission.noteConnection()
     if (connections.admit(socket) !== undefined) {
       accept(socket)
       return

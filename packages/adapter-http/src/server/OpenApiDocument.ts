@@ -3,11 +3,18 @@
  * Spec: Endpoints; wire contract 0.2 (unknown fields are ignored), 0.3, 0.4.
  */
 
-import { Access, describedFailure, endpointsOf } from "@countersign/client/api"
+import {
+  Access,
+  describedFailure,
+  endpointsOf,
+  WebhookEntriesApi,
+  webhookEntries,
+  webhookGroup,
+} from "@countersign/client/api"
 import { ErrorCodes } from "@countersign/core/models"
 import type { SchemaAST } from "effect"
 import { Context } from "effect"
-import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { constraintOf } from "../middleware/Constraints.ts"
 import { withExamples } from "./DocumentExamples.ts"
 import { at, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
@@ -168,7 +175,26 @@ const securitySchemes: JsonObject = {
     scheme: "bearer",
     description: "The access token that redeeming a device code answered.",
   },
+  WebhookSignature: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Service-Signature",
+    description:
+      "ECDSA on P-256 with SHA-256 over the bytes of the body. `GET /webhooks/keys` lists the keys; `webhook-signature` is the signature of Standard Webhooks.",
+  },
 }
+
+/** The webhooks of the interface, each a request that a receiver answers. */
+const webhooksOf = (document: Json, schemas: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.keys(webhookEntries).flatMap((name) => {
+      const operation = at(document, "paths", `/${name}`, "post")
+      if (!isObject(operation)) return []
+      const { parameters, requestBody, ...rest } = operation
+      const body = isObject(requestBody) ? { requestBody: bodyOf(requestBody, schemas) } : {}
+      return [[name, { post: { ...rest, tags: ["Webhooks"], security: [{ WebhookSignature: [] }], ...body } }]]
+    }),
+  )
 
 const infoOf = (document: Json): JsonObject => {
   const info = at(document, "info")
@@ -180,7 +206,9 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   basePath: string,
 ): JsonObject => {
-  const raw: Json = JSON.parse(JSON.stringify(OpenApi.fromApi(api)))
+  // The bodies of webhooks share the schemas of the interface.
+  const whole = HttpApi.make("document").addHttpApi(api).add(WebhookEntriesApi).annotateMerge(api.annotations)
+  const raw: Json = JSON.parse(JSON.stringify(OpenApi.fromApi(whole)))
   const document = normalized(raw)
   const schemas = at(document, "components", "schemas")
   const schemasByName = isObject(schemas) ? schemas : {}
@@ -197,6 +225,8 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       info: { ...infoOf(document), license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
       servers: [{ url: basePath === "" ? "/" : basePath }],
       paths,
+      tags: list(at(document, "tags")).filter((tag) => at(tag, "name") !== webhookGroup),
+      webhooks: webhooksOf(document, schemasByName),
       components: { schemas: schemasByName, securitySchemes },
     },
     schemasByName,

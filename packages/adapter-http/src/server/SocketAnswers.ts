@@ -5,6 +5,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import { bodyOf, type ErrorBody } from "@countersign/core"
+import { tooManyInFlight } from "../middleware/RequestsInFlight.ts"
 
 /** How long a client has to read its last response before the connection is destroyed. */
 const lingerMillis = 1_000
@@ -52,6 +53,20 @@ export const refuse = (response: ServerResponse, error: ErrorBody): void => {
   const body = JSON.stringify(error)
   response.writeHead(error.status, { ...headersOf(error), "content-length": Buffer.byteLength(body) })
   response.end(body)
+}
+
+const unstarted = Buffer.from(JSON.stringify(bodyOf(tooManyInFlight)))
+const unstartedHeaders = {
+  "content-type": "application/json",
+  "content-length": unstarted.byteLength,
+  "cache-control": "no-store",
+  "retry-after": "1",
+}
+
+/** Refuses a request that has not started. The answer is ready, and the connection stays open, because another one would cost more. */
+export const refuseUnstarted = (response: ServerResponse): void => {
+  response.writeHead(503, unstartedHeaders)
+  response.end(unstarted)
 }
 
 const textOf = (error: ErrorBody): string => {

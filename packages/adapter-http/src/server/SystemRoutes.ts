@@ -3,12 +3,15 @@
  * Source: wire contract 6.2 (the deployment serves the public key).
  */
 
+import { spellingsOf } from "@countersign/core/models"
+import { serviceNameOf, WireNames } from "@countersign/core/ports"
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Route } from "../middleware/MethodTable.ts"
 import * as DocsPage from "./DocsPage.ts"
 import type * as OpenApiDocument from "./OpenApiDocument.ts"
 import { addProcessRoutes, processRoutes } from "./ProcessRoutes.ts"
+import { spelledDocument } from "./SpelledDocument.ts"
 import * as StaticDocument from "./StaticDocument.ts"
 
 /** The routes, which ignore the base path. */
@@ -26,8 +29,9 @@ const contentSecurityPolicy =
 export const layer = (makeDocument: () => OpenApiDocument.JsonObject) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
+      const spellings = spellingsOf(serviceNameOf(yield* WireNames))
       let cachedDocument: OpenApiDocument.JsonObject | undefined
-      const document = () => (cachedDocument ??= makeDocument())
+      const document = () => (cachedDocument ??= spelledDocument(makeDocument(), spellings))
 
       yield* addProcessRoutes(router)
       yield* router.add(
@@ -41,7 +45,7 @@ export const layer = (makeDocument: () => OpenApiDocument.JsonObject) =>
         StaticDocument.make({
           contentType: "text/html; charset=utf-8",
           headers: { "content-security-policy": contentSecurityPolicy, "referrer-policy": "no-referrer" },
-          text: () => DocsPage.make(document()),
+          text: () => DocsPage.make(document(), spellings),
         }),
       )
     }),

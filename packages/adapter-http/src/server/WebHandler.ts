@@ -11,6 +11,7 @@ import {
   LiveApi,
   type PlatformCredentials,
   type RequestReading,
+  Upload,
 } from "@countersign/client/api"
 import type { Authentication, ConsoleSessions, WebhookKeys } from "@countersign/core"
 import type { WebhookSigner } from "@countersign/core/ports"
@@ -82,6 +83,8 @@ export interface WebHandler {
   readonly handler: (request: Request, info?: RequestInfo) => Promise<Response>
   /** The same for a `node:http` request; `undefined` until the services are built, and after they failed. The handler reports which. */
   readonly exchange?: () => Exchange.Exchange | undefined
+  /** Whether an address is one of the routes about the process and its documents, which stay quick when callers wait for turns. */
+  readonly asksAboutProcess?: (url: string) => boolean
   /** Stops the services. */
   readonly dispose: () => Promise<void>
 }
@@ -116,6 +119,16 @@ const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   ...endpointsOf(api).map(({ endpoint: { method, path } }) => ({ method, path: `${basePath}${path}` })),
 ]
 
+/** Whether an address is one of the routes that answer whatever the callers of the interface do. */
+const asksAboutProcess = ({ metrics, pages }: Mount): ((url: string) => boolean) => {
+  const paths = new Set(
+    [...SystemRoutes.systemRoutes, ...(metrics ? [metricsRoute] : []), ...pages.map(({ route }) => route)].map(
+      ({ path }) => path as string,
+    ),
+  )
+  return (url) => paths.has(url.replace(/\?.*$/su, ""))
+}
+
 /** The routes of the first page on which approvers sign in. */
 const sessionsOf = ({ pages }: Mount) => {
   const [options] = pages.flatMap(({ sessions }) => sessions ?? [])
@@ -128,7 +141,13 @@ const outerRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   mount: Mount,
   more: ReadonlyArray<MethodTable.Route> = [],
 ) => {
-  const inside = new Set(endpointsOf(api).map(({ endpoint: { path } }) => `${mount.basePath}${path}`))
+  const endpoints = endpointsOf(api).map(({ endpoint }) => endpoint)
+  const inside = new Set(endpoints.map(({ path }) => `${mount.basePath}${path}`))
+  const uploads = new Set(
+    endpoints
+      .filter(({ annotations }) => Context.get(annotations, Upload) !== undefined)
+      .map(({ method, path }) => `${method} ${mount.basePath}${path}`),
+  )
   return Layer.mergeAll(
     SystemRoutes.layer(() => OpenApiDocument.make(api, mount.basePath)),
     ...mount.pages.map(({ layer }) => layer(mount.basePath)),
@@ -138,6 +157,7 @@ const outerRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       MethodTable.make(routesOf(api, mount, more)),
       RequestsInFlight.within(RequestsInFlight.make(mount.limits)),
       (route) => inside.has(route),
+      (method, route) => uploads.has(`${method} ${route}`),
     ),
   )
 }
@@ -188,5 +208,6 @@ export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => 
     dispose,
     handler: (request, info) => handler(request, ClientAddress.contextOf(info?.clientAddress)),
     exchange: () => exchange,
+    asksAboutProcess: asksAboutProcess(mount),
   }
 }

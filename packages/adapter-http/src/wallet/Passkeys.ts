@@ -34,7 +34,7 @@ const unregistered = (reason: keyof typeof RegistrationReasons.rows) =>
   new PasskeyRefused({ reason: RegistrationReasons.rows[reason].reason })
 
 /** Whether the passkey's key signed the assertion. An error of the library counts as not signed. */
-export const isSigned = (assertion: PasskeyAssertion, passkey: RegisteredPasskey): Effect.Effect<boolean> =>
+const isSigned = (assertion: PasskeyAssertion, passkey: RegisteredPasskey): Effect.Effect<boolean> =>
   Effect.promise(async () => {
     const client = bytesWithin(assertion.clientDataJson)
     const authenticator = bytesWithin(assertion.authenticatorData)
@@ -50,7 +50,7 @@ export const isSigned = (assertion: PasskeyAssertion, passkey: RegisteredPasskey
     }
   })
 
-const assert = (options: PasskeyOptions, signed: typeof isSigned): PasskeyChecks["Service"]["assert"] => {
+const assert = (options: PasskeyOptions): PasskeyChecks["Service"]["assert"] => {
   const origins = options.origins ?? []
   const relyingPartyHashes = (options.relyingPartyIds ?? []).map(relyingPartyHashOf)
   return Effect.fn("Passkeys.assert")(function* (assertion, challenge, passkey) {
@@ -69,7 +69,7 @@ const assert = (options: PasskeyOptions, signed: typeof isSigned): PasskeyChecks
     const refusalBeforeSignature = PasskeyRules.first(facts)?.refusal
     const refusal =
       refusalBeforeSignature === "INVALID_ASSERTION_SIGNATURE"
-        ? PasskeyRules.first({ ...facts, isSigned: yield* signed(assertion, passkey) })?.refusal
+        ? PasskeyRules.first({ ...facts, isSigned: yield* isSigned(assertion, passkey) })?.refusal
         : refusalBeforeSignature
     if (refusal !== undefined || authenticator === undefined) {
       return yield* refused(refusal ?? "INVALID_ASSERTION_SIGNATURE")
@@ -128,5 +128,5 @@ const register = Effect.fn("Passkeys.register")(function* (attestation: PasskeyA
 })
 
 /** Returns the checks. `signed` verifies the signature of an assertion. */
-export const make = (options: PasskeyOptions, signed = isSigned): PasskeyChecks["Service"] =>
-  PasskeyChecks.of({ register, assert: assert(options, signed) })
+export const make = (options: PasskeyOptions): PasskeyChecks["Service"] =>
+  PasskeyChecks.of({ register, assert: assert(options) })

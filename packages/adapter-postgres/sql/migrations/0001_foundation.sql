@@ -229,3 +229,20 @@ create table replay (
   primary key (platform_id, key)
 );
 create index replay_expires on replay (expires_at);
+
+-- Files of the document vault. A file without this row is not complete and does not exist for readers.
+create table vault_file (
+  key text collate "C" not null primary key,
+  size bigint not null,
+  sha256 text not null,
+  stored_at timestamptz not null default now()
+);
+
+-- The bytes of files, in rows of a fixed size. Images and PDF do not shrink, so that compressing them would be wasted.
+create table vault_chunk (
+  key text collate "C" not null,
+  number int not null,
+  bytes bytea not null,
+  primary key (key, number)
+);
+alter table vault_chunk alter column bytes set storage external;

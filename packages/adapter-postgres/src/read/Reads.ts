@@ -16,6 +16,7 @@ import * as JobRows from "./JobRows.ts"
 import * as KeyLookups from "./KeyLookups.ts"
 import * as Listing from "./Listing.ts"
 import * as Reading from "./Reading.ts"
+import * as RootReading from "./RootReading.ts"
 
 type Port = Store["Service"]
 
@@ -120,6 +121,8 @@ export const make = Effect.fnUntraced(function* (
   const postings: Port["postings"] = (reference) =>
     Operator.use(() => Effect.map(run(BookReading.postingsStatement(reference)), (rows) => parsed<Posting>(rows)))
 
+  const rootUses: Port["rootUses"] = Operator.use(() => Effect.map(run(RootReading.rootUses), RootReading.rootUsesOf))
+
   // Fails on a read-only server and on one without this release's functions: neither can serve a request.
   const ready: Port["ready"] = Effect.tryPromise({
     try: () =>
@@ -159,6 +162,7 @@ export const make = Effect.fnUntraced(function* (
     parkedJobs,
     trialBalance,
     postings,
+    rootUses,
     workload,
     aheadMillis: clockOffset.aheadMillis,
     platformCount,

@@ -14,7 +14,7 @@ import {
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
-import { documented } from "./Documented.ts"
+import { documented, extension } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { accountFilters, idFilter, paging, pathId, signedRetry } from "./Parameters.ts"
 import { accepted } from "./Statuses.ts"
@@ -41,23 +41,23 @@ export const AccountsApi = HttpApiGroup.make("accounts")
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
-        documented(
+        extension(
           "listInternalAccounts",
           "List internal accounts (alias)",
           "The accounts of customers. Same as /customers/internal-accounts.",
         ),
       ),
-    HttpApiEndpoint.get("getAccount", "/internal-accounts/:accountId", {
-      params: { accountId: pathId("internal account") },
+    HttpApiEndpoint.get("getAccount", "/internal-accounts/:id", {
+      params: { id: pathId("internal account") },
       success: InternalAccountResource,
       error: failures(404),
     })
       .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
-        documented("getInternalAccount", "Get an internal account", "One account, of a customer or of the platform."),
+        extension("getInternalAccount", "Get an internal account", "One account, of a customer or of the platform."),
       ),
-    HttpApiEndpoint.patch("updateAccount", "/internal-accounts/:accountId", {
-      params: { accountId: pathId("embedded wallet") },
+    HttpApiEndpoint.patch("updateAccount", "/internal-accounts/:id", {
+      params: { id: pathId("embedded wallet") },
       headers: signedRetry,
       payload: InternalAccountUpdateRequest,
       success: [InternalAccountResource, accepted(SignedRequestChallenge)],
@@ -71,8 +71,8 @@ export const AccountsApi = HttpApiGroup.make("accounts")
           "Any session of the wallet signs the request: 202 first, then 200. Accounts of other types respond with 404.",
         ),
       ),
-    HttpApiEndpoint.post("exportWallet", "/internal-accounts/:accountId/export", {
-      params: { accountId: pathId("embedded wallet") },
+    HttpApiEndpoint.post("exportWallet", "/internal-accounts/:id/export", {
+      params: { id: pathId("embedded wallet") },
       headers: signedRetry,
       payload: WalletExportRequest,
       success: [WalletExportResponse, accepted(SignedRequestChallenge)],

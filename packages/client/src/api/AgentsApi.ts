@@ -26,7 +26,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
-import { documented } from "./Documented.ts"
+import { documented, extension } from "./Documented.ts"
 import { failures, openFailures } from "./Failures.ts"
 import { bound, flag, idFilter, paging, pathId, sorting, times } from "./Parameters.ts"
 import { created } from "./Statuses.ts"
@@ -92,7 +92,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       ),
     HttpApiEndpoint.get("get", "/agents/:agentId", { params: agentId, success: AgentResource, error: failures(404) })
       .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
-      .annotateMerge(documented("getAgent", "Get an agent", "One agent, with its policy and its usage so far.")),
+      .annotateMerge(documented("getAgentById", "Get an agent", "One agent, with its policy and its usage so far.")),
     HttpApiEndpoint.patch("update", "/agents/:agentId", {
       params: agentId,
       payload: AgentUpdateRequest,
@@ -138,7 +138,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
-        documented(
+        extension(
           "evaluateAgentPolicy",
           "Evaluate an agent's policy",
           "An addition of this service: returns the outcome that a transfer of the agent would have now, the rule that decides, and what the limits would have left. Uses the evaluation of real transfers and writes nothing.",
@@ -147,12 +147,12 @@ export class AgentsApi extends HttpApiGroup.make("agents")
     HttpApiEndpoint.post("issueDeviceCode", "/agents/:agentId/device-codes", {
       params: agentId,
       success: created(AgentDeviceCode),
-      error: failures(404, 409),
+      error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
         documented(
-          "createAgentDeviceCode",
+          "regenerateAgentDeviceCode",
           "Issue a device code",
           "The code is valid for 24 hours and for one use. Earlier unredeemed codes of the agent expire. 409 while the agent is connected.",
         ),
@@ -165,7 +165,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented(
+        extension(
           "rotateAgentToken",
           "Rotate an agent's access token",
           "An addition of this service: returns a new access token, shown only once. The present one stays valid for `overlapSeconds`. 409 unless the agent is connected.",
@@ -187,7 +187,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
     })
       .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
-        documented(
+        extension(
           "evaluateAgentActionApproval",
           "Evaluate an approval",
           "An addition of this service: returns the outcome that an approval would have now, the rule that decides, and what the limits would have left. Writes nothing. 409 with `details.action` if the action is already decided.",
@@ -196,7 +196,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
     HttpApiEndpoint.post("approve", "/agents/:agentId/actions/:actionId/approve", {
       params: action,
       success: AgentActionResource,
-      error: failures(404, 409),
+      error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isForConsole: true })
       .annotateMerge(

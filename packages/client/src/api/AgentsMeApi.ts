@@ -45,7 +45,7 @@ const account = { externalAccountId: pathId("external account") }
 export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
   .add(
     HttpApiEndpoint.get("me", "/agents/me", { success: AgentResource, error: failures() }).annotateMerge(
-      documented("agentGetMe", "Get the calling agent", "The calling agent, with its policy and its usage so far."),
+      documented("getAgentMe", "Get the calling agent", "The calling agent, with its policy and its usage so far."),
     ),
     HttpApiEndpoint.get("actions", "/agents/me/actions", {
       query: {
@@ -100,7 +100,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
       headers: idempotencyKey,
       payload: QuoteRequest,
       success: [created(QuoteResource), accepted(QuoteResource)],
-      error: failures(400, 404, 409, 423, 501),
+      error: failures(400, 404, 409, 412, 423, 424, 429, 501),
     })
       .annotate(Access, { agentPermission: "CREATE_QUOTES", isRefusedWhilePaused: true, isIdempotent: true })
       .annotateMerge(
@@ -182,14 +182,14 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
     HttpApiEndpoint.delete("removeExternalAccount", "/agents/me/external-accounts/:externalAccountId", {
       params: account,
       success: HttpApiSchema.NoContent,
-      error: failures(404),
+      error: failures(404, 409),
     })
       .annotate(Access, { ...manage, isRefusedWhilePaused: true })
       .annotateMerge(
         documented(
           "agentDeleteExternalAccount",
           "Delete an external account",
-          "The account responds with 404 afterwards. Running transactions continue; a pending action with this account fails at its approval.",
+          "The account responds with 404 afterwards. Running transactions continue; a pending action with this account fails at its approval. 409 `BENEFICIARY_TRUSTED` while the customer trusts it.",
         ),
       ),
     HttpApiEndpoint.get("transactions", "/agents/me/transactions", {

@@ -7,9 +7,12 @@ import { AccountsApi } from "./AccountsApi.ts"
 import { AgentsApi } from "./AgentsApi.ts"
 import { AgentsMeApi } from "./AgentsMeApi.ts"
 import { AuditApi } from "./AuditApi.ts"
+import { BulkImportsApi } from "./BulkImportsApi.ts"
 import { CardsApi } from "./CardsApi.ts"
 import { CustomersApi } from "./CustomersApi.ts"
+import { DocumentsApi } from "./DocumentsApi.ts"
 import { ExternalAccountsApi } from "./ExternalAccountsApi.ts"
+import { InvitationsApi } from "./InvitationsApi.ts"
 import { OnboardingApi } from "./OnboardingApi.ts"
 import { OperationsApi } from "./OperationsApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
@@ -18,6 +21,7 @@ import { ReceiversApi } from "./ReceiversApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
 import { SandboxCardsApi } from "./SandboxCardsApi.ts"
 import { ScaApi } from "./ScaApi.ts"
+import { StablecoinsApi } from "./StablecoinsApi.ts"
 import { TokensApi } from "./TokensApi.ts"
 import { TransactionsApi } from "./TransactionsApi.ts"
 import { TransfersApi } from "./TransfersApi.ts"
@@ -45,6 +49,8 @@ export const LiveApi = HttpApi.make("countersign")
     AgentsApi,
     CustomersApi,
     OnboardingApi,
+    DocumentsApi,
+    BulkImportsApi,
     ScaApi,
     AccountsApi,
     ExternalAccountsApi,
@@ -59,6 +65,8 @@ export const LiveApi = HttpApi.make("countersign")
     AuditApi,
     OperationsApi,
     CardsApi,
+    StablecoinsApi,
+    InvitationsApi,
   )
   .annotate(HttpApi.PayloadParseOptions, reportAll)
   .annotate(HttpApi.QueryParseOptions, reportAll)

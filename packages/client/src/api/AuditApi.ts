@@ -7,7 +7,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
-import { documented } from "./Documented.ts"
+import { extension } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { bound, exactly, idFilter, paging, sorting } from "./Parameters.ts"
 
@@ -30,7 +30,7 @@ export const AuditApi = HttpApiGroup.make("audit")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented(
+        extension(
           "listAuditRecords",
           "List audit records",
           "An addition of this service: who did what, and when. It records approvals and rejections, actions that an agent's policy held or refused, changes of tokens, agents and configuration, and sandbox calls. A record is committed together with the operation and never changes.",

@@ -23,8 +23,8 @@ import { failures } from "./Failures.ts"
 import { exactly, idFilter, paging, pathId, signedRetry, sorting } from "./Parameters.ts"
 import { accepted, created } from "./Statuses.ts"
 
-const params = { cardId: pathId("card") }
-const keyParams = { delegatedKeyId: pathId("delegated key") }
+const params = { id: pathId("card") }
+const keyParams = { id: pathId("delegated key") }
 const view = { tokenPermission: "VIEW" } as const
 const manage = { tokenPermission: "MANAGE" } as const
 const challenged = accepted(SignedRequestChallenge)
@@ -64,10 +64,10 @@ export const CardsApi = HttpApiGroup.make("cards")
           "Returns the card in `PROCESSING`. `CARD.STATE_CHANGE` reports when it is `ACTIVE`, or `CLOSED` because the issuer rejected it. The cardholder must be a person whose `kycStatus` is `APPROVED`. 409 if another card has, or had, the `platformCardId`.",
         ),
       ),
-    HttpApiEndpoint.get("getCard", "/cards/:cardId", { params, success: CardResource, error: failures(404, 501) })
+    HttpApiEndpoint.get("getCard", "/cards/:id", { params, success: CardResource, error: failures(404, 501) })
       .annotate(Access, view)
-      .annotateMerge(documented("getCard", "Get a card", "One card.")),
-    HttpApiEndpoint.patch("updateCard", "/cards/:cardId", {
+      .annotateMerge(documented("getCardById", "Get a card", "One card.")),
+    HttpApiEndpoint.patch("updateCard", "/cards/:id", {
       params,
       headers: signedRetry,
       payload: CardUpdateRequest,
@@ -77,12 +77,12 @@ export const CardsApi = HttpApiGroup.make("cards")
       .annotate(Access, manage)
       .annotateMerge(
         documented(
-          "updateCard",
+          "updateCardById",
           "Change a card",
           "Freezes, unfreezes (`ACTIVE`) or closes the card, replaces its funding sources, or sets its limit. A frozen or closed card declines new authorizations; earlier authorizations still clear. `CLOSED` is final. A request with `fundingSources` is signed by any session of any embedded wallet of the cardholder: 202 first, then 200 with all changes; 200 at once if the cardholder has no wallet credential. Any other request is 200 at once.",
         ),
       ),
-    HttpApiEndpoint.post("revealCard", "/cards/:cardId/reveal", {
+    HttpApiEndpoint.post("revealCard", "/cards/:id/reveal", {
       params,
       success: CardRevealResponse,
       error: failures(404, 409, 501),
@@ -122,14 +122,14 @@ export const CardsApi = HttpApiGroup.make("cards")
           "The keys of an account or of a funding source, in every status. At least one filter is required.",
         ),
       ),
-    HttpApiEndpoint.get("getDelegatedKey", "/auth/delegated-keys/:delegatedKeyId", {
+    HttpApiEndpoint.get("getDelegatedKey", "/auth/delegated-keys/:id", {
       params: keyParams,
       success: DelegatedKeyResource,
       error: failures(404, 501),
     })
       .annotate(Access, view)
-      .annotateMerge(documented("getDelegatedKey", "Get a delegated key", "One delegated key.")),
-    HttpApiEndpoint.delete("revokeDelegatedKey", "/auth/delegated-keys/:delegatedKeyId", {
+      .annotateMerge(documented("getDelegatedKeyById", "Get a delegated key", "One delegated key.")),
+    HttpApiEndpoint.delete("revokeDelegatedKey", "/auth/delegated-keys/:id", {
       params: keyParams,
       success: HttpApiSchema.NoContent,
       error: failures(400, 404, 501),

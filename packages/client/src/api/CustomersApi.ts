@@ -38,7 +38,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
         ...paging,
       },
       success: CustomerListResponse,
-      error: failures(400),
+      error: failures(400, 405),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(documented("listCustomers", "List customers", "The customers of the platform, newest first.")),
@@ -51,7 +51,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
     HttpApiEndpoint.post("createCustomer", "/customers", {
       payload: CustomerCreateRequest,
       success: created(CustomerResource),
-      error: failures(400, 409),
+      error: failures(400, 405, 409, 501),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -81,19 +81,19 @@ export const CustomersApi = HttpApiGroup.make("customers")
     })
       .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
-        documented("getCustomer", "Get a customer", "One customer, with the status of its KYC or KYB check."),
+        documented("getCustomerById", "Get a customer", "One customer, with the status of its KYC or KYB check."),
       ),
     HttpApiEndpoint.patch("updateCustomer", "/customers/:customerId", {
       params: customerId,
       headers: signedRetry,
       payload: CustomerUpdateRequest,
       success: [CustomerResource, accepted(SignedRequestChallenge)],
-      error: failures(400, 404, 409),
+      error: failures(400, 404, 409, 424),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
         documented(
-          "updateCustomer",
+          "updateCustomerById",
           "Update a customer",
           "Omitted fields keep their value; members of `businessInfo` too. `currencies` replaces the list. `email` and `phoneNumber` change one at a time. If an OTP credential depends on the changed contact, a session of one of the customer's wallets signs the request: 202 first, then 200.",
         ),
@@ -106,7 +106,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
         documented(
-          "deleteCustomer",
+          "deleteCustomerById",
           "Delete a customer",
           "409 while the customer has money or open transactions. Otherwise its accounts are closed and its agents removed, too.",
         ),

@@ -1,6 +1,6 @@
 /**
- * External accounts of customers and of the platform, and the banks that they may name.
- * Spec: 4.3; wire contract 2.1, 2.6 and 2.8.
+ * External accounts of customers and of the platform, and the banks and exchanges that they may name.
+ * Spec: 4.3; wire contract 2.1, 2.6 and 2.8; wire contract areas 1.7.
  */
 import {
   CurrencyCode,
@@ -13,6 +13,7 @@ import {
   OwnershipChallengeResource,
   OwnershipVerifyRequest,
   PlatformExternalAccountCreateRequest,
+  VaspListResponse,
 } from "@countersign/core/models"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -37,8 +38,9 @@ const addDescription =
   "A bank account, mobile-money account or wallet outside the service. `accountInfo` depends on its `accountType`; `currency` is the currency of the destination. 409 if the same account exists."
 const deleteDescription =
   "The account responds with 404 afterwards, and its personal data is erased. Running transactions continue."
+const deleteOfCustomerDescription = `${deleteDescription} 409 \`BENEFICIARY_TRUSTED\` while the customer trusts it.`
 const challengeDescription =
-  "For a customer's own self-custody wallet in a region with ownership rules. A new challenge replaces an open one and makes an `UNVERIFIED` account pending again. 409 if there is nothing to verify."
+  "For the owner's own self-custody wallet under ownership rules. A new challenge replaces an open one and makes an `UNVERIFIED` account pending again. 409 if there is nothing to verify."
 const verifyDescription =
   "A valid proof makes the account `ACTIVE`. An invalid or late one is a 400 and makes it `UNVERIFIED`. 409 if no signature challenge is open."
 
@@ -61,9 +63,22 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       .annotate(Access, view)
       .annotateMerge(
         documented(
-          "listDiscoveries",
+          "getDiscoveries",
           "Discover banks",
           "The banks and operators whose `bankName` an external account may name. PHP, NGN and ZAR accounts take one of these names exactly; all others take free text.",
+        ),
+      ),
+    HttpApiEndpoint.get("listVasps", "/vasps", {
+      query: paging,
+      success: VaspListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, view)
+      .annotateMerge(
+        documented(
+          "listVasps",
+          "List exchanges",
+          "The exchanges whose `vaspName` a wallet may name as its custodian, by name. Such a wallet needs no proof of ownership.",
         ),
       ),
     HttpApiEndpoint.get("listOfCustomers", "/customers/external-accounts", {
@@ -93,7 +108,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
     })
       .annotate(Access, { ...view, isForConsole: true })
       .annotateMerge(
-        documented("getCustomerExternalAccount", "Get an external account", "One external account of a customer."),
+        documented("getCustomerExternalAccountById", "Get an external account", "One external account of a customer."),
       ),
     HttpApiEndpoint.delete("removeOfCustomer", "/customers/external-accounts/:externalAccountId", {
       params,
@@ -101,7 +116,9 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       error: failures(404, 409),
     })
       .annotate(Access, manage)
-      .annotateMerge(documented("deleteCustomerExternalAccount", "Delete an external account", deleteDescription)),
+      .annotateMerge(
+        documented("deleteCustomerExternalAccountById", "Delete an external account", deleteOfCustomerDescription),
+      ),
     HttpApiEndpoint.post("challengeOfCustomer", "/customers/external-accounts/:externalAccountId/challenge", {
       params,
       payload: OwnershipChallengeRequest,
@@ -110,7 +127,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
     })
       .annotate(Access, manage)
       .annotateMerge(
-        documented("challengeCustomerExternalAccount", "Challenge a wallet's owner", challengeDescription),
+        documented("createExternalAccountOwnershipChallenge", "Challenge a wallet's owner", challengeDescription),
       ),
     HttpApiEndpoint.post("verifyOfCustomer", "/customers/external-accounts/:externalAccountId/verify", {
       params,
@@ -119,7 +136,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       error: failures(400, 404, 409),
     })
       .annotate(Access, manage)
-      .annotateMerge(documented("verifyCustomerExternalAccount", "Verify a wallet's owner", verifyDescription)),
+      .annotateMerge(documented("verifyExternalAccountOwnership", "Verify a wallet's owner", verifyDescription)),
     HttpApiEndpoint.get("listOfPlatform", "/platform/external-accounts", {
       query: { ...filters, ...paging },
       success: ExternalAccountListResponse,
@@ -150,7 +167,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       .annotate(Access, view)
       .annotateMerge(
         documented(
-          "getPlatformExternalAccount",
+          "getPlatformExternalAccountById",
           "Get an external account of the platform",
           "One external account of the platform.",
         ),
@@ -162,7 +179,11 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
     })
       .annotate(Access, manage)
       .annotateMerge(
-        documented("deletePlatformExternalAccount", "Delete an external account of the platform", deleteDescription),
+        documented(
+          "deletePlatformExternalAccountById",
+          "Delete an external account of the platform",
+          deleteDescription,
+        ),
       ),
     HttpApiEndpoint.post("challengeOfPlatform", "/platform/external-accounts/:externalAccountId/challenge", {
       params,
@@ -173,7 +194,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       .annotate(Access, manage)
       .annotateMerge(
         documented(
-          "challengePlatformExternalAccount",
+          "createPlatformExternalAccountOwnershipChallenge",
           "Challenge the owner of the platform's wallet",
           challengeDescription,
         ),
@@ -186,7 +207,11 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
     })
       .annotate(Access, manage)
       .annotateMerge(
-        documented("verifyPlatformExternalAccount", "Verify the owner of the platform's wallet", verifyDescription),
+        documented(
+          "verifyPlatformExternalAccountOwnership",
+          "Verify the owner of the platform's wallet",
+          verifyDescription,
+        ),
       ),
   )
   .middleware(RequestReading)

@@ -10,6 +10,7 @@ const statuses = {
   401: "Credentials are missing or wrong; `reason` names the check.",
   403: "The credentials, the agent's policy or one of its limits do not permit this.",
   404: "There is no such record for this caller.",
+  405: "The path does not have this method; `Allow` lists those that it has.",
   409: "The state of the record does not allow this.",
   410: "The record has been deleted.",
   412: "The counterparty supports no common protocol version.",
@@ -28,7 +29,7 @@ const failure = (status: FailureStatus) => ErrorResource.pipe(HttpApiSchema.stat
 
 /** Returns the error schemas of an endpoint that requires credentials: the common statuses and those of `more`. */
 export const failures = (...more: ReadonlyArray<OptionalStatus>) =>
-  ([401, 403, 500, 503, ...more] as const).toSorted((a, b) => a - b).map(failure)
+  [...new Set([401, 403, 429, 500, 503, ...more] as const)].toSorted((a, b) => a - b).map(failure)
 
 /** Returns the error schemas of an endpoint without credentials. */
 export const openFailures = (...more: ReadonlyArray<OptionalStatus>) =>

@@ -138,7 +138,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
       .annotateMerge(
         documented(
-          "createKycLink",
+          "createCustomerKycLink",
           "Create a link to the provider's page",
           "The customer completes the check on that page. The body is optional. 409 while a contact is not confirmed.",
         ),
@@ -161,7 +161,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
     HttpApiEndpoint.post("verifyPhone", "/customers/:customerId/verify-phone", {
       params: customerId,
       success: HttpApiSchema.NoContent,
-      error: failures(404, 409),
+      error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(sending("telephone number", "Phone")),

@@ -14,7 +14,7 @@ import {
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
-import { documented } from "./Documented.ts"
+import { extension } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { idempotencyKey, paging, pathId, sorting } from "./Parameters.ts"
 
@@ -29,7 +29,7 @@ export const OperationsApi = HttpApiGroup.make("operations")
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
-        documented(
+        extension(
           "listParkedJobs",
           "List parked jobs",
           "Work that was given up after too many failures, the oldest first. A parked job waits until it is resumed or dropped.",
@@ -42,7 +42,7 @@ export const OperationsApi = HttpApiGroup.make("operations")
     })
       .annotate(Access, manage)
       .annotateMerge(
-        documented("resumeJob", "Resume a parked job", "The job is due at once, and its retries begin again."),
+        extension("resumeJob", "Resume a parked job", "The job is due at once, and its retries begin again."),
       ),
     HttpApiEndpoint.post("dropJob", "/jobs/:jobId/drop", {
       params: { jobId: pathId("parked job") },
@@ -51,7 +51,7 @@ export const OperationsApi = HttpApiGroup.make("operations")
     })
       .annotate(Access, manage)
       .annotateMerge(
-        documented(
+        extension(
           "dropJob",
           "Drop a parked job",
           "Deletes the job, if no record waits for its end: see `isDroppable`. Only the operator of the deployment can drop the others.",
@@ -64,7 +64,7 @@ export const OperationsApi = HttpApiGroup.make("operations")
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
-        documented(
+        extension(
           "listUnappliedMoney",
           "List unapplied money",
           "Money that came in, or came back, and that its account could not take.",
@@ -79,7 +79,7 @@ export const OperationsApi = HttpApiGroup.make("operations")
     })
       .annotate(Access, { ...manage, isIdempotent: true })
       .annotateMerge(
-        documented(
+        extension(
           "applyUnappliedMoney",
           "Apply unapplied money",
           "Credits the money to an internal account of its owner, whose debts it repays first.",
@@ -92,7 +92,7 @@ export const OperationsApi = HttpApiGroup.make("operations")
     })
       .annotate(Access, manage)
       .annotateMerge(
-        documented(
+        extension(
           "retryRefund",
           "Retry a failed refund",
           "Asks the rail again whether the money is back. Until it is, the money stays unapplied.",
@@ -105,7 +105,7 @@ export const OperationsApi = HttpApiGroup.make("operations")
     })
       .annotate(Access, manage)
       .annotateMerge(
-        documented(
+        extension(
           "endCustomerAccess",
           "End a customer's sessions and tokens",
           "Revokes the sessions of its embedded wallets, and the tokens and open device codes of its agents. Agents, credentials and money stay.",

@@ -96,12 +96,20 @@ export const transactionFilters = {
   endDate: bound("Created at this time or earlier."),
 }
 
+const idempotencyKeyText = (description: string) =>
+  Schema.String.check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(255).abort(),
+    Schema.isPattern(/^[\x20-\x7e]*$/u, { expected: "printable ASCII characters" }),
+  ).annotate({ description })
+
 export const idempotencyKey = {
   "idempotency-key": Schema.optionalKey(
-    Schema.String.check(
-      Schema.isMinLength(1),
-      Schema.isMaxLength(255).abort(),
-      Schema.isPattern(/^[\x20-\x7e]*$/u, { expected: "printable ASCII characters" }),
-    ).annotate({ description: "Repeating a key within 24 hours replays the first response." }),
+    idempotencyKeyText("Repeating a key within 24 hours replays the first response."),
   ),
+}
+
+/** Of requests that must not run twice by mistake. */
+export const requiredIdempotencyKey = {
+  "idempotency-key": idempotencyKeyText("Repeating a key within 7 days replays the first response."),
 }

@@ -18,7 +18,7 @@ import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { idempotencyKey, pathId, walletSignature } from "./Parameters.ts"
+import { flag, idempotencyKey, pathId, walletSignature } from "./Parameters.ts"
 import { accepted, created } from "./Statuses.ts"
 
 const params = { quoteId: pathId("quote") }
@@ -36,6 +36,9 @@ export const QuotesApi = HttpApiGroup.make("quotes")
         sendingAmount: Schema.optionalKey(
           NonNegativeAmount.annotate({ description: "In the smallest unit of the source currency. Default: 10000." }),
         ),
+        includeCrypto: flag(
+          "Whether pairs into crypto assets are listed; their `destinationPaymentRail` is a network. Default: false.",
+        ),
       },
       success: ExchangeRateListResponse,
       error: failures(400),
@@ -45,14 +48,14 @@ export const QuotesApi = HttpApiGroup.make("quotes")
         documented(
           "getExchangeRates",
           "List exchange rates",
-          "What an amount would yield in other currencies now, after fees. Rates are cached for about 5 minutes.",
+          "What an amount would yield in other currencies now, after fees. Rates are cached for about 5 minutes. Pairs into crypto assets are listed only on request.",
         ),
       ),
     HttpApiEndpoint.post("createQuote", "/quotes", {
       headers: idempotencyKey,
       payload: QuoteRequest,
       success: [created(QuoteResource), accepted(QuoteResource)],
-      error: failures(400, 404, 409, 412, 423, 424, 501),
+      error: failures(400, 404, 409, 412, 423, 424, 429, 501),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
       .annotateMerge(
@@ -68,13 +71,13 @@ export const QuotesApi = HttpApiGroup.make("quotes")
       error: failures(404),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
-      .annotateMerge(documented("getQuote", "Get a quote", "The current state of one quote.")),
+      .annotateMerge(documented("getQuoteById", "Get a quote", "The current state of one quote.")),
     HttpApiEndpoint.post("executeQuote", "/quotes/:quoteId/execute", {
       params,
       headers: { ...idempotencyKey, ...walletSignature },
       payload: ExecuteQuoteRequest,
       success: QuoteResource,
-      error: failures(400, 404, 409, 423),
+      error: failures(400, 404, 409, 423, 429),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
       .annotateMerge(
@@ -88,7 +91,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
       params,
       payload: ScaAuthorization,
       success: QuoteResource,
-      error: failures(400, 404, 409, 423),
+      error: failures(400, 404, 409, 423, 429),
     })
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(
@@ -105,7 +108,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
     })
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(
-        documented("resendQuoteAuthorization", "Send the code again", "For a challenge that is answered with a code."),
+        documented("resendQuoteScaCode", "Send the code again", "For a challenge that is answered with a code."),
       ),
   )
   .middleware(RequestReading)

@@ -45,7 +45,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
       .annotate(Access, view)
       .annotateMerge(
         documented(
-          "lookupUmaReceiver",
+          "lookupUma",
           "Look up a UMA address",
           "The currencies that the receiver accepts, approximate rates, and the data that it requires about the payer. `lookupId` is for the quote.",
         ),
@@ -54,12 +54,12 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
       params: { accountId: pathId("external account") },
       query: sender,
       success: ReceiverExternalAccountLookupResponse,
-      error: failures(400, 404),
+      error: failures(400, 404, 412, 424),
     })
       .annotate(Access, view)
       .annotateMerge(
         documented(
-          "lookupExternalAccountReceiver",
+          "lookupExternalAccount",
           "Look up an external account",
           "The currency that the account receives, an approximate rate and the limits.",
         ),
@@ -76,7 +76,9 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
       error: failures(400),
     })
       .annotate(Access, view)
-      .annotateMerge(documented("listUmaProviders", "List UMA providers", "Providers of UMA addresses, by domain.")),
+      .annotateMerge(
+        documented("getAvailableUmaProviders", "List UMA providers", "Providers of UMA addresses, by domain."),
+      ),
     HttpApiEndpoint.post("estimateWithdrawalFee", "/crypto/estimate-withdrawal-fee", {
       payload: EstimateCryptoWithdrawalFeeRequest,
       success: EstimateCryptoWithdrawalFeeResponse,

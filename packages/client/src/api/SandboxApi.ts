@@ -19,7 +19,7 @@ import {
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
-import { documented } from "./Documented.ts"
+import { documented, extension } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { pathId } from "./Parameters.ts"
 
@@ -63,7 +63,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(
         documented(
-          "sandboxUmaReceive",
+          "sandboxReceive",
           "Receive a UMA payment",
           "Simulates a sender: the webhook endpoint receives `INCOMING_PAYMENT.PENDING`, and its response decides.",
         ),
@@ -76,7 +76,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented(
+        extension(
           "sandboxSetExternalAccountStatus",
           "Change an external account's status",
           "An addition of this service: accounts of the sandbox are `ACTIVE` at once. This operation moves one to another state, as a review or a liveness check would. 409 if the state machine has no such transition.",
@@ -91,7 +91,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
     HttpApiEndpoint.post("testWebhookAlias", "/webhooks/test", { success: TestWebhookResponse, error: failures(400) })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented(
+        extension(
           "sendTestWebhookAlias",
           "Send a test webhook (alias)",
           `${testDescription} Same as /sandbox/webhooks/test.`,
@@ -100,7 +100,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
     HttpApiEndpoint.get("clock", "/sandbox/clock", { success: SandboxClock, error: failures() })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
-        documented(
+        extension(
           "sandboxGetClock",
           "Get the clock",
           "An addition of this service: the business time of records, expiries and periods, and its offset from real time.",
@@ -113,7 +113,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented(
+        extension(
           "sandboxAdvanceClock",
           "Advance the clock",
           "An addition of this service: moves business time forward for the whole deployment, by `seconds` or a duration (`by`), or `to` a time. It stops whenever work is due and continues when that work, webhooks included, is done or postponed. Retries run in real time and do not delay it. The response says how far it came within 20 seconds. 409 if several platforms share the deployment, unless it was started with `--shared-clock`, and while another call advances the clock.",

@@ -19,7 +19,7 @@ import { failures } from "./Failures.ts"
 import { pathId } from "./Parameters.ts"
 import { accepted } from "./Statuses.ts"
 
-const params = { cardId: pathId("card") }
+const params = { id: pathId("card") }
 const success = accepted(SandboxCardSimulationResponse)
 const error = failures(400, 404, 501)
 const transact = { tokenPermission: "TRANSACT" } as const
@@ -29,7 +29,7 @@ const authorizing =
 
 export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
   .add(
-    HttpApiEndpoint.post("authorization", "/sandbox/cards/:cardId/simulate/authorization", {
+    HttpApiEndpoint.post("authorization", "/sandbox/cards/:id/simulate/authorization", {
       params,
       payload: SandboxCardAuthorizationRequest,
       success,
@@ -38,12 +38,12 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
       .annotate(Access, transact)
       .annotateMerge(
         documented(
-          "sandboxCardAuthorization",
+          "sandboxSimulateCardAuthorization",
           "Simulate a purchase",
           `Holds \`amount\` on the first funding source that covers it. ${authorizing}`,
         ),
       ),
-    HttpApiEndpoint.post("clearing", "/sandbox/cards/:cardId/simulate/clearing", {
+    HttpApiEndpoint.post("clearing", "/sandbox/cards/:id/simulate/clearing", {
       params,
       payload: SandboxCardClearingRequest,
       success,
@@ -52,12 +52,12 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
       .annotate(Access, transact)
       .annotateMerge(
         documented(
-          "sandboxCardClearing",
+          "sandboxSimulateCardClearing",
           "Simulate a clearing",
           "Settles all or part of an authorization. An amount above the authorization is pulled, too, and becomes a debt as far as the account does not cover it. 0 releases the hold.",
         ),
       ),
-    HttpApiEndpoint.post("return", "/sandbox/cards/:cardId/simulate/return", {
+    HttpApiEndpoint.post("return", "/sandbox/cards/:id/simulate/return", {
       params,
       payload: SandboxCardReturnRequest,
       success,
@@ -66,12 +66,12 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
       .annotate(Access, transact)
       .annotateMerge(
         documented(
-          "sandboxCardReturn",
+          "sandboxSimulateCardReturn",
           "Simulate a return",
           "Refunds at most the settled amount that is not refunded yet.",
         ),
       ),
-    HttpApiEndpoint.post("balanceInquiry", "/sandbox/cards/:cardId/simulate/balance_inquiry", {
+    HttpApiEndpoint.post("balanceInquiry", "/sandbox/cards/:id/simulate/balance_inquiry", {
       params,
       payload: SandboxCardBalanceInquiryRequest,
       success,
@@ -80,12 +80,12 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
       .annotate(Access, transact)
       .annotateMerge(
         documented(
-          "sandboxCardBalanceInquiry",
+          "sandboxSimulateCardBalanceInquiry",
           "Simulate a balance inquiry",
           "An authorization of 0: nothing is held.",
         ),
       ),
-    HttpApiEndpoint.post("creditAuthorization", "/sandbox/cards/:cardId/simulate/credit_authorization", {
+    HttpApiEndpoint.post("creditAuthorization", "/sandbox/cards/:id/simulate/credit_authorization", {
       params,
       payload: SandboxCardAuthorizationRequest,
       success,
@@ -94,12 +94,12 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
       .annotate(Access, transact)
       .annotateMerge(
         documented(
-          "sandboxCardCreditAuthorization",
+          "sandboxSimulateCardCreditAuthorization",
           "Simulate a credit",
           `Announces money for the first funding source; its clearing pays it out. ${authorizing}`,
         ),
       ),
-    HttpApiEndpoint.post("financialAuthorization", "/sandbox/cards/:cardId/simulate/financial_authorization", {
+    HttpApiEndpoint.post("financialAuthorization", "/sandbox/cards/:id/simulate/financial_authorization", {
       params,
       payload: SandboxCardAuthorizationRequest,
       success,
@@ -108,25 +108,26 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
       .annotate(Access, transact)
       .annotateMerge(
         documented(
-          "sandboxCardFinancialAuthorization",
+          "sandboxSimulateCardFinancialAuthorization",
           "Simulate a purchase that clears at once",
           `Authorization and clearing in one step. ${authorizing}`,
         ),
       ),
-    HttpApiEndpoint.post(
-      "financialCreditAuthorization",
-      "/sandbox/cards/:cardId/simulate/financial_credit_authorization",
-      { params, payload: SandboxCardAuthorizationRequest, success, error },
-    )
+    HttpApiEndpoint.post("financialCreditAuthorization", "/sandbox/cards/:id/simulate/financial_credit_authorization", {
+      params,
+      payload: SandboxCardAuthorizationRequest,
+      success,
+      error,
+    })
       .annotate(Access, transact)
       .annotateMerge(
         documented(
-          "sandboxCardFinancialCreditAuthorization",
+          "sandboxSimulateCardFinancialCreditAuthorization",
           "Simulate a credit that clears at once",
           `Authorization and clearing of a credit in one step. ${authorizing}`,
         ),
       ),
-    HttpApiEndpoint.post("authorizationAdvice", "/sandbox/cards/:cardId/simulate/authorization_advice", {
+    HttpApiEndpoint.post("authorizationAdvice", "/sandbox/cards/:id/simulate/authorization_advice", {
       params,
       payload: SandboxCardAuthorizationAdviceRequest,
       success,
@@ -135,12 +136,12 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
       .annotate(Access, transact)
       .annotateMerge(
         documented(
-          "sandboxCardAuthorizationAdvice",
+          "sandboxSimulateCardAuthorizationAdvice",
           "Simulate an authorization advice",
           "Changes the total of an open authorization; its hold follows as far as the balance allows.",
         ),
       ),
-    HttpApiEndpoint.post("creditAuthorizationAdvice", "/sandbox/cards/:cardId/simulate/credit_authorization_advice", {
+    HttpApiEndpoint.post("creditAuthorizationAdvice", "/sandbox/cards/:id/simulate/credit_authorization_advice", {
       params,
       payload: SandboxCardAuthorizationRequest,
       success,
@@ -149,12 +150,12 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
       .annotate(Access, transact)
       .annotateMerge(
         documented(
-          "sandboxCardCreditAuthorizationAdvice",
+          "sandboxSimulateCardCreditAuthorizationAdvice",
           "Simulate a credit advice",
           `The same as a credit authorization. ${authorizing}`,
         ),
       ),
-    HttpApiEndpoint.post("returnReversal", "/sandbox/cards/:cardId/simulate/return_reversal", {
+    HttpApiEndpoint.post("returnReversal", "/sandbox/cards/:id/simulate/return_reversal", {
       params,
       payload: SandboxCardTransactionRefRequest,
       success,
@@ -163,7 +164,7 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
       .annotate(Access, transact)
       .annotateMerge(
         documented(
-          "sandboxCardReturnReversal",
+          "sandboxSimulateCardReturnReversal",
           "Simulate the reversal of a return",
           "Reverses the last return of a `REFUNDED` transaction, which becomes `SETTLED` again.",
         ),

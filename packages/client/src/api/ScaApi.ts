@@ -1,8 +1,11 @@
 /**
  * Strong customer authentication. Every operation is a 409 for customers whose region does not require it.
- * Spec: Errors, other rules (1); wire contract 5.12.
+ * Spec: Errors, other rules (1); wire contract 5.12; wire contract areas 1.3 and 2.2.
  */
 import {
+  BeneficiaryTrustConfirm,
+  BeneficiaryTrustConfirmRequest,
+  BeneficiaryTrustStart,
   Id,
   RecordSecurityEventRequest,
   RecordSecurityEventResponse,
@@ -25,10 +28,19 @@ import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { pathId } from "./Parameters.ts"
+import { idempotencyKey, pathId } from "./Parameters.ts"
 import { created } from "./Statuses.ts"
 
 const ofCustomer = { customerId: Id("Customer") }
+const externalAccount = { externalAccountId: pathId("external account") }
+
+const startTrustDescription =
+  "Payments of the customer to a trusted account need no challenge of their own. Requires the session of a login (409 `SCA_SESSION_REQUIRED`). A new request replaces an open one; `{}` if no challenge was issued or the account is trusted already."
+const startUntrustDescription =
+  "The challenge of the confirmation that ends the trust. `{}` if none was issued or the account is not trusted."
+const confirmTrustDescription =
+  "A wrong answer is counted as a failed attempt. 400 with `details.reason` `WRONG_CODE`, `CHALLENGE_EXPIRED` or `CHALLENGE_MISMATCH`; 409 without an open request."
+
 const resetId = { resetId: pathId("reset") }
 
 export const ScaApi = HttpApiGroup.make("sca")
@@ -50,7 +62,11 @@ export const ScaApi = HttpApiGroup.make("sca")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented("enrollScaFactor", "Start enrolling a factor", "Pass the response to the customer's device."),
+        documented(
+          "startScaFactorEnrollment",
+          "Start enrolling a factor",
+          "Pass the response to the customer's device.",
+        ),
       ),
     HttpApiEndpoint.post("confirmFactor", "/sca/factors/confirm", {
       query: ofCustomer,
@@ -60,7 +76,7 @@ export const ScaApi = HttpApiGroup.make("sca")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented("confirmScaFactor", "Finish enrolling a factor", "Recovery codes are shown only once."),
+        documented("confirmScaFactorEnrollment", "Finish enrolling a factor", "Recovery codes are shown only once."),
       ),
     HttpApiEndpoint.post("startReset", "/sca/factors/reset", {
       query: ofCustomer,
@@ -71,7 +87,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
         documented(
-          "startScaFactorReset",
+          "startTwoFactorReset",
           "Start a factor reset",
           "For a customer who has lost it. 429 after five within a day.",
         ),
@@ -84,7 +100,7 @@ export const ScaApi = HttpApiGroup.make("sca")
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
-        documented("getScaFactorReset", "Get a reset", "One reset. Poll it until the provider has approved it."),
+        documented("getTwoFactorResetStatus", "Get a reset", "One reset. Poll it until the provider has approved it."),
       ),
     HttpApiEndpoint.post("completeReset", "/sca/factors/reset/:resetId/complete", {
       params: resetId,
@@ -96,7 +112,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
         documented(
-          "completeScaFactorReset",
+          "completeTwoFactorReset",
           "Complete a factor reset",
           "Removes the factor. 409 before the provider has approved the reset.",
         ),
@@ -144,11 +160,47 @@ export const ScaApi = HttpApiGroup.make("sca")
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
         documented(
-          "recordScaSecurityEvent",
+          "recordSecurityEvent",
           "Record a security event",
           "Failed attempts lock the customer: five for 15 minutes, nine permanently. A new password resets the count.",
         ),
       ),
+    HttpApiEndpoint.post("startTrust", "/customers/external-accounts/:externalAccountId/trust", {
+      params: externalAccount,
+      headers: idempotencyKey,
+      success: BeneficiaryTrustStart,
+      error: failures(400, 404, 409, 423, 429),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
+      .annotateMerge(documented("startBeneficiaryTrust", "Start trusting an account", startTrustDescription)),
+    HttpApiEndpoint.post("confirmTrust", "/customers/external-accounts/:externalAccountId/trust/confirm", {
+      params: externalAccount,
+      headers: idempotencyKey,
+      payload: BeneficiaryTrustConfirmRequest,
+      success: BeneficiaryTrustConfirm,
+      error: failures(400, 404, 409, 423),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
+      .annotateMerge(documented("confirmBeneficiaryTrust", "Trust an account", confirmTrustDescription)),
+    HttpApiEndpoint.post("startUntrust", "/customers/external-accounts/:externalAccountId/untrust", {
+      params: externalAccount,
+      headers: idempotencyKey,
+      success: BeneficiaryTrustStart,
+      error: failures(400, 404, 409, 423, 429),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
+      .annotateMerge(
+        documented("startBeneficiaryUntrust", "Start ending the trust in an account", startUntrustDescription),
+      ),
+    HttpApiEndpoint.post("confirmUntrust", "/customers/external-accounts/:externalAccountId/untrust/confirm", {
+      params: externalAccount,
+      headers: idempotencyKey,
+      payload: BeneficiaryTrustConfirmRequest,
+      success: BeneficiaryTrustConfirm,
+      error: failures(400, 404, 409, 423),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
+      .annotateMerge(documented("confirmBeneficiaryUntrust", "End the trust in an account", confirmTrustDescription)),
   )
   .middleware(RequestReading)
   .middleware(PlatformCredentials)

@@ -12,7 +12,7 @@ import {
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
-import { documented } from "./Documented.ts"
+import { documented, extension } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { exactly, paging, pathId, times } from "./Parameters.ts"
 import { created } from "./Statuses.ts"
@@ -47,7 +47,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
       error: failures(404),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
-      .annotateMerge(documented("getToken", "Get a token", "One token, without its secret.")),
+      .annotateMerge(documented("getTokenById", "Get a token", "One token, without its secret.")),
     HttpApiEndpoint.post("createTokenSecret", "/tokens/:tokenId/secrets", {
       params: tokenId,
       payload: ApiTokenSecretCreateRequest,
@@ -56,7 +56,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented(
+        extension(
           "createTokenSecret",
           "Add a secret to a token",
           "Two secrets of a token may be valid at once, so that clients can change from one to the other. The new secret is shown only once.",
@@ -69,7 +69,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented(
+        extension(
           "retireTokenSecret",
           "Retire a secret of a token",
           "The secret is refused from the next request on. The request needs another valid secret of the token, or another token.",
@@ -83,7 +83,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
         documented(
-          "deleteToken",
+          "deleteTokenById",
           "Delete a token",
           "The token is refused from the next request on. A token cannot delete itself.",
         ),

@@ -51,7 +51,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
         documented(
-          "getTransaction",
+          "getTransactionById",
           "Get a transaction",
           "One transaction. Poll it every 2 to 10 seconds until its status is final.",
         ),
@@ -93,7 +93,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(
         documented(
-          "approvePayment",
+          "approvePendingPayment",
           "Approve an incoming payment",
           "Accepts a payment whose `INCOMING_PAYMENT.PENDING` event the endpoint answered with 202. Allowed for 5 seconds.",
         ),
@@ -107,7 +107,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(
         documented(
-          "rejectPayment",
+          "rejectPendingPayment",
           "Reject an incoming payment",
           "Rejects a payment whose `INCOMING_PAYMENT.PENDING` event the endpoint answered with 202. Allowed for 5 seconds.",
         ),

@@ -28,8 +28,8 @@ const view = { tokenPermission: "VIEW" } as const
 const manage = { tokenPermission: "MANAGE" } as const
 
 const ofWallet = { accountId: Id("InternalAccount") }
-const credentialId = { credentialId: pathId("credential") }
-const sessionId = { sessionId: pathId("session") }
+const credentialId = { id: pathId("credential") }
+const sessionId = { id: pathId("session") }
 
 const challenged = accepted(AuthSignedRequestChallenge)
 const challengedSession = accepted(SignedRequestChallenge)
@@ -63,7 +63,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
           "The first credential of a wallet is a 201 at once. Any session of the wallet signs the request for a further one: 202 first, then 201.",
         ),
       ),
-    HttpApiEndpoint.delete("revokeCredential", "/auth/credentials/:credentialId", {
+    HttpApiEndpoint.delete("revokeCredential", "/auth/credentials/:id", {
       params: credentialId,
       headers: signedRetry,
       success: [HttpApiSchema.NoContent, challenged],
@@ -72,12 +72,12 @@ export const WalletApi = HttpApiGroup.make("wallet")
       .annotate(Access, manage)
       .annotateMerge(
         documented(
-          "deleteAuthCredential",
+          "revokeAuthCredential",
           "Revoke a credential",
           "Ends its sessions, too. A session of another credential of the wallet signs the request: 202 first, then 204. The last credential cannot be revoked.",
         ),
       ),
-    HttpApiEndpoint.post("challengeCredential", "/auth/credentials/:credentialId/challenge", {
+    HttpApiEndpoint.post("challengeCredential", "/auth/credentials/:id/challenge", {
       params: credentialId,
       payload: CredentialChallengeRequest,
       success: AuthCredentialChallenge,
@@ -91,7 +91,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
           "EMAIL_OTP and SMS_OTP: sends a new code, which invalidates the previous one. PASSKEY: returns a WebAuthn challenge for a session of `clientPublicKey`.",
         ),
       ),
-    HttpApiEndpoint.post("verifyCredential", "/auth/credentials/:credentialId/verify", {
+    HttpApiEndpoint.post("verifyCredential", "/auth/credentials/:id/verify", {
       params: credentialId,
       headers: signedRetry,
       payload: CredentialVerifyRequest,
@@ -115,21 +115,21 @@ export const WalletApi = HttpApiGroup.make("wallet")
       .annotateMerge(
         documented("listAuthSessions", "List sessions", "The active sessions of a wallet, without pages."),
       ),
-    HttpApiEndpoint.delete("revokeSession", "/auth/sessions/:sessionId", {
+    HttpApiEndpoint.delete("revokeSession", "/auth/sessions/:id", {
       params: sessionId,
       headers: signedRetry,
       success: [HttpApiSchema.NoContent, challenged],
-      error: failures(404),
+      error: failures(400, 404),
     })
       .annotate(Access, manage)
       .annotateMerge(
         documented(
-          "deleteAuthSession",
+          "revokeAuthSession",
           "Revoke a session",
           "Any session of the wallet, including the revoked one, signs the request: 202 first, then 204.",
         ),
       ),
-    HttpApiEndpoint.post("refreshSession", "/auth/sessions/:sessionId/refresh", {
+    HttpApiEndpoint.post("refreshSession", "/auth/sessions/:id/refresh", {
       params: sessionId,
       headers: signedRetry,
       payload: SessionRefreshRequest,

@@ -11,7 +11,7 @@ import {
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
-import { documented } from "./Documented.ts"
+import { extension } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { idempotencyKey, pathId } from "./Parameters.ts"
 import { created } from "./Statuses.ts"
@@ -21,7 +21,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.get("getEndpoint", "/webhooks/endpoint", { success: WebhookEndpointResource, error: failures() })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
-        documented(
+        extension(
           "getWebhookEndpoint",
           "Get the webhook endpoint",
           "An addition of this service: the state of the endpoint, its circuit breaker, its last success and failure, and the events that wait.",
@@ -33,7 +33,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented(
+        extension(
           "disableWebhookEndpoint",
           "Disable the webhook endpoint",
           "An addition of this service: events are recorded and not sent from now on, also those that wait. The configuration keeps the URL.",
@@ -45,7 +45,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented(
+        extension(
           "enableWebhookEndpoint",
           "Enable the webhook endpoint",
           "An addition of this service: events are sent from now on. In live mode the endpoint must answer a challenge first, as a new one. Closes an open circuit, and asks a pending endpoint again.",
@@ -54,7 +54,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
     HttpApiEndpoint.get("listKeys", "/webhooks/keys", { success: WebhookKeyListResponse, error: failures() })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
-        documented(
+        extension(
           "listWebhookKeys",
           "List webhook keys",
           "An addition of this service: the keys that sign the platform's webhooks, newest first. During a rotation two of them sign each delivery.",
@@ -68,7 +68,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
     })
       .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
       .annotateMerge(
-        documented(
+        extension(
           "rotateWebhookKeys",
           "Rotate the webhook key",
           "An addition of this service: creates a key that signs from now on. The previous one signs beside it until the overlap ends; the specified signature header carries the signature of the older one until then. 409 while a rotation is in progress, unless `overlapSeconds` is 0.",
@@ -81,7 +81,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented(
+        extension(
           "revealWebhookSecret",
           "Show a webhook secret",
           "An addition of this service: the symmetric secret of a key, for libraries of Standard Webhooks. Each call is audited. Who knows the secret can sign as the service; the public key needs no such care.",

@@ -5,9 +5,11 @@
  * Types and calls are derived from the contract. The client validates nothing itself: the service lists every problem of a request.
  * Values are those of the wire.
  */
+import { type Respell, serviceNameDefault, spellingsOf } from "@countersign/core/models"
 import { Option, Schema } from "effect"
 import type { HttpApi, HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
+import { inwardAnswers, inwardErrors } from "../api/EndpointSpelling.ts"
 import { endpointsOf } from "../api/Endpoints.ts"
 import { ApiError, ErrorBody } from "./ApiError.ts"
 
@@ -23,6 +25,8 @@ export interface ClientOptions {
   readonly credentials: Credentials
   /** Replaces the global `fetch`: the `handler` of a service in this process, or a proxy. */
   readonly fetch?: (request: Request) => Promise<Response>
+  /** The service's name in the deployment, `Service` by default. Answers have the names of the contract under every name. */
+  readonly serviceName?: string
 }
 
 /** The encoded form of a schema. */
@@ -99,6 +103,22 @@ const fillPath = (path: string, params: Values = {}): string =>
     return encodeURIComponent(isDropped(value) ? parameter : value)
   })
 
+/** The renaming of what is received. */
+interface Neutral {
+  readonly answers: Respell
+  readonly errors: Respell
+}
+
+/** Returns the parts of a multipart body; a file is a `Blob`. */
+const formDataOf = (body: unknown): FormData => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body ?? {})) {
+    if (value instanceof Blob) form.append(name, value)
+    else if (value !== undefined) form.append(name, String(value))
+  }
+  return form
+}
+
 const decodeError = Schema.decodeUnknownOption(ErrorBody)
 
 const parseJson = (text: string): unknown => {
@@ -109,10 +129,11 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-const read = async (response: Response): Promise<unknown> => {
+const read = async (response: Response, { answers, errors }: Neutral): Promise<unknown> => {
   const text = await response.text()
-  const body = text === "" ? undefined : parseJson(text)
-  if (response.ok) return body
+  const received = text === "" ? undefined : parseJson(text)
+  if (response.ok) return answers(received)
+  const body = errors(received)
   // Another form of error comes from a proxy between client and service.
   const message = `Something answered with the status ${response.status}.`
   const error = Option.getOrElse(decodeError(body), () => ({
@@ -124,19 +145,31 @@ const read = async (response: Response): Promise<unknown> => {
 }
 
 /** Makes a client. A call that is not answered with a success rejects with `ApiError`. */
-export const makeClient = ({ baseUrl, credentials, fetch = globalThis.fetch }: ClientOptions): Client => {
+export const makeClient = ({
+  baseUrl,
+  credentials,
+  fetch = globalThis.fetch,
+  serviceName = serviceNameDefault,
+}: ClientOptions): Client => {
+  const spellings = spellingsOf(serviceName)
+  const errors = inwardErrors(spellings)
   const base = String(baseUrl).replace(/\/+$/u, "")
   const authorization = authorizationOf(credentials)
-  const callOf = ({ method, path, payload }: HttpApiEndpoint.Top) => {
+  const callOf = (endpoint: HttpApiEndpoint.Top) => {
+    const { method, path, payload } = endpoint
     const takesBody = payload.size > 0
+    const neutral = { answers: inwardAnswers(endpoint, spellings), errors }
+    const isForm = payload.has("multipart/form-data")
     return async ({ headers, params, payload: body = {}, query }: RequestParts = {}): Promise<unknown> => {
       const search = new URLSearchParams(pairs(query))
       const requestHeaders = new Headers(pairs(headers))
       if (authorization !== undefined) requestHeaders.set("authorization", authorization)
-      if (takesBody) requestHeaders.set("content-type", "application/json")
+      // Encoded at once: a service in this process may refuse a form before it has read it to its end.
+      const form = isForm ? await new Response(formDataOf(body)).blob() : undefined
+      if (takesBody) requestHeaders.set("content-type", form?.type ?? "application/json")
       const url = `${base}${fillPath(path, params)}${search.size === 0 ? "" : `?${search}`}`
-      const init = { method, headers: requestHeaders, ...(takesBody ? { body: JSON.stringify(body) } : {}) }
-      return read(await fetch(new Request(url, init)))
+      const init = { method, headers: requestHeaders, ...(takesBody ? { body: form ?? JSON.stringify(body) } : {}) }
+      return read(await fetch(new Request(url, init)), neutral)
     }
   }
   const groups: Record<string, Record<string, ReturnType<typeof callOf>>> = {}

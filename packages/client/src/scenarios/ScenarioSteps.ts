@@ -105,7 +105,7 @@ export const walletOf = async ({ client }: ScenarioContext, customerId: string) 
 
 /** Signs in with the sandbox's code, and returns the session and its private key as hex. */
 export const signIn = async ({ client, wallet = walletCrypto() }: ScenarioContext, credentialId: string) => {
-  const params = { credentialId }
+  const params = { id: credentialId }
   const challenge = await client.wallet.challengeCredential({ params, payload: {} })
   if (!("otpEncryptionTargetBundle" in challenge) || challenge.otpEncryptionTargetBundle === undefined) {
     throw new Error("the credential has no code")
@@ -134,7 +134,7 @@ export const addCard = async (
     payload: { cardholderId: customerId, platformCardId: "card-000", form: "VIRTUAL", fundingSources: [accountId] },
   })
   await until(
-    () => client.cards.getCard({ params: { cardId } }),
+    () => client.cards.getCard({ params: { id: cardId } }),
     ({ state }) => state === "ACTIVE",
   )
   return cardId

@@ -16,7 +16,9 @@ export interface SignedClientOptions {
   readonly sign: Sign
   /** Sent with every request: the platform's credentials, or headers that your own backend needs. */
   readonly headers?: HeaderValues
-  /** Header prefix of the deployment; `Service` by default. */
+  /** The service's name in the deployment; `Service` by default. Bodies are sent and returned as they are. */
+  readonly serviceName?: string
+  /** @deprecated The old name of `serviceName`. */
   readonly headerPrefix?: string
   readonly fetch?: typeof globalThis.fetch
 }
@@ -91,9 +93,9 @@ export class SignedClient {
 
   /** Returns the last answer; an error of the service rejects with `SignedRequestError`. */
   async request(method: string, path: string, request: SignedRequest = {}): Promise<SignedAnswer> {
-    const { headerPrefix = "Service", sign: clientSign } = this.#options
+    const { headerPrefix = "Service", serviceName = headerPrefix, sign: clientSign } = this.#options
     const { payloadToSign, sign = clientSign } = request
-    const signature = `${headerPrefix}-Wallet-Signature`
+    const signature = `${serviceName}-Wallet-Signature`
     // The service compares the bodies of both requests byte for byte, so the body is serialized once.
     const body = request.body === undefined ? undefined : JSON.stringify(request.body)
     const send = this.#sender(method, path, body, request)

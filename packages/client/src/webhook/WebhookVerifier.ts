@@ -3,6 +3,7 @@
  * Source: wire contract 0.1 and 6.2 (ECDSA on P-256 with SHA-256, DER); https://www.standardwebhooks.com; D-302, D-331.
  */
 import { Mac, P256, PortableCrypto } from "@countersign/core/crypto"
+import { serviceNameDefault, spelled, spellingsOf } from "@countersign/core/models"
 import { Clock, Effect, Layer, ManagedRuntime, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64, Hex } from "effect/encoding"
@@ -29,7 +30,9 @@ export interface WebhookVerifierOptions {
   readonly publicKey?: string
   /** How far the time of an attempt may be from now. Default: 300. */
   readonly toleranceSeconds?: number
-  /** The specified signature header; `X-Service-Signature` by default. A deployment may have another prefix. */
+  /** The service's name in the deployment, `Service` by default: in the header `X-Service-Signature`, and in the names of fields and values. */
+  readonly serviceName?: string
+  /** The specified signature header, if a proxy renames it; `X-Service-Signature` by default. */
   readonly signatureHeader?: string
   /** Unix milliseconds. Default: the system's clock. */
   readonly now?: () => number
@@ -55,15 +58,31 @@ const decodeText = (body: Uint8Array): string => {
   }
 }
 
+type Members = Readonly<Record<string, unknown>>
+
+/** Loads the schemas of events only where a name differs: they are larger than the verifier. */
+const neutralOf = (serviceName: string): Verification["neutral"] =>
+  serviceName === serviceNameDefault
+    ? undefined
+    : async (event) => (await import("./NeutralEvent.ts")).neutralEvents(serviceName)(event)
+
+/** The options of one verifier, with what it derives from them once. */
+interface Verification extends WebhookVerifierOptions {
+  readonly signatureHeader: string
+  /** Returns the event with the names of the contract; absent under the default name, which has them. */
+  readonly neutral?: ((event: Members) => Promise<Members>) | undefined
+}
+
 /** Returns the event of a signed body. `id` is the one that the signatures of an attempt cover. */
-const eventOf = (body: Uint8Array, { platformId }: WebhookVerifierOptions, id?: string) => {
+const eventOf = Effect.fnUntraced(function* (body: Uint8Array, { neutral, platformId }: Verification, id?: string) {
   const value = parseJson(decodeText(body)) ?? {}
   const isEnvelope = ["id", "type", "timestamp"].every((name) => typeof value[name] === "string")
-  if (!isEnvelope || (id !== undefined && value["id"] !== id)) return refuse("INVALID_BODY")
-  if (platformId !== undefined && value["platformId"] !== platformId) return refuse("FOREIGN_PLATFORM")
+  if (!isEnvelope || (id !== undefined && value["id"] !== id)) return yield* refuse("INVALID_BODY")
+  if (platformId !== undefined && value["platformId"] !== platformId) return yield* refuse("FOREIGN_PLATFORM")
   // `data` comes from the service and is signed. As with every answer of the client, its schema is only a type.
-  return Effect.succeed({ data: {}, ...value } as WebhookEvent)
-}
+  const event = neutral === undefined ? value : yield* Effect.promise(() => neutral(value))
+  return { data: {}, ...event } as WebhookEvent
+})
 
 const isSignedBy = Effect.fnUntraced(function* (publicKey: string, message: Uint8Array, signature: string) {
   const p256 = yield* P256
@@ -76,7 +95,7 @@ const isSignedBy = Effect.fnUntraced(function* (publicKey: string, message: Uint
 
 /** Checks the specified header: the signature of one key, and with several given keys of any of them. */
 const verifySpecified = Effect.fnUntraced(function* (
-  options: WebhookVerifierOptions,
+  options: Verification,
   body: Uint8Array,
   header: string | null | undefined,
 ) {
@@ -126,11 +145,7 @@ const verifyBySecret = Effect.fnUntraced(function* (
 })
 
 /** Checks a request by the strongest signature for which the options have a key: by key, symmetric, or the specified one. */
-const verifyHeaders = Effect.fnUntraced(function* (
-  options: WebhookVerifierOptions & { readonly signatureHeader: string },
-  headers: Headers,
-  body: Uint8Array,
-) {
+const verifyHeaders = Effect.fnUntraced(function* (options: Verification, headers: Headers, body: Uint8Array) {
   const { keys = [], now, secrets = [], signatureHeader, toleranceSeconds = 300 } = options
   if (keys.length + secrets.length === 0) return yield* verifySpecified(options, body, headers.get(signatureHeader))
   const attempt = yield* Effect.fromResult(attemptOf(headers.get("webhook-id"), headers.get("webhook-timestamp")))
@@ -148,13 +163,15 @@ const verifyHeaders = Effect.fnUntraced(function* (
 /** Makes a verifier of one platform's webhooks. */
 export const makeWebhookVerifier = (options: WebhookVerifierOptions): WebhookVerifier => {
   const runtime = ManagedRuntime.make(portable)
-  const { signatureHeader = "X-Service-Signature" } = options
+  const { serviceName = serviceNameDefault } = options
+  // Throws for a name that no service can have.
+  spellingsOf(serviceName)
+  const { signatureHeader = spelled("X-Service-Signature", serviceName) } = options
+  const verification = { ...options, signatureHeader, neutral: neutralOf(serviceName) }
   return {
-    verify: (body, signature) => runtime.runPromise(verifySpecified(options, body, signature)),
+    verify: (body, signature) => runtime.runPromise(verifySpecified(verification, body, signature)),
     verifyRequest: async (request) =>
-      runtime.runPromise(
-        verifyHeaders({ ...options, signatureHeader }, request.headers, new Uint8Array(await request.arrayBuffer())),
-      ),
+      runtime.runPromise(verifyHeaders(verification, request.headers, new Uint8Array(await request.arrayBuffer()))),
   }
 }
 

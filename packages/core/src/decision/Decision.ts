@@ -45,6 +45,8 @@ export type Decision<A> =
       readonly body: A
       readonly placeholders?: Template["placeholders"]
       readonly changes: Changes.Changes
+      /** The service itself continues the request: nothing is stored under its idempotency key. */
+      readonly isInterim?: true
     }
   | { readonly _tag: "Refuse"; readonly refusal: Refusal; readonly changes?: Changes.Changes }
 
@@ -54,6 +56,15 @@ export const answer = <A>(
   changes: Changes.Changes = {},
   placeholders: Template["placeholders"] = [],
 ): Decision<A> => ({ _tag: "Answer", status, body, placeholders, changes })
+
+/** Returns what the service itself needs to continue the request, which ends with another decision. */
+export const interim = <A>(body: A, changes: Changes.Changes = {}): Decision<A> => ({
+  _tag: "Answer",
+  status: 202,
+  body,
+  changes,
+  isInterim: true,
+})
 
 export const refuse = (refusal: Refusal, changes: Changes.Changes = {}): Decision<never> => ({
   _tag: "Refuse",
@@ -65,5 +76,8 @@ export const refuse = (refusal: Refusal, changes: Changes.Changes = {}): Decisio
 export const exceededExactRange = (rejections: ReadonlyArray<CommitRejection>): boolean =>
   rejections.some((rejection) => rejection._tag === "Bound" && rejection.bound._tag === "Range")
 
-export const takenClaim = (rejections: ReadonlyArray<CommitRejection>): Claim | undefined =>
-  rejections.flatMap((rejection) => (rejection._tag === "Taken" ? [rejection.claim] : []))[0]
+/** Returns all claims that other records took from the earlier attempts. */
+export const takenClaims = (rejections: ReadonlyArray<CommitRejection>): ReadonlyArray<Claim> =>
+  rejections.flatMap((rejection) => (rejection._tag === "Taken" ? [rejection.claim] : []))
+
+export const takenClaim = (rejections: ReadonlyArray<CommitRejection>): Claim | undefined => takenClaims(rejections)[0]

@@ -9,9 +9,17 @@ import { CardMessageRules } from "./card/CardMessageRules.ts"
 import { RevealRules } from "./card/CardRevealRules.ts"
 import { CardIssueRules, CardUpdateRules } from "./card/CardRules.ts"
 import { DelegationRules } from "./card/DelegationRules.ts"
+import { DeleteRules, ReplaceRules, UploadRules } from "./document/DocumentRules.ts"
+import {
+  InvitationCancellationRules,
+  InvitationClaimRules,
+  InvitationCreationRules,
+} from "./invitation/InvitationRules.ts"
 import { QuoteExecutionRules } from "./quote/QuoteExecutionRules.ts"
 import { QuoteRules } from "./quote/QuoteRules.ts"
 import { WithdrawalFeeRules } from "./receiver/WithdrawalFeeRules.ts"
+import { ProviderLinkRules, RegistrationRules } from "./stablecoin/ProviderLinkRules.ts"
+import { StablecoinOperationRules } from "./stablecoin/StablecoinOperationRules.ts"
 import { TransferInRules } from "./transaction/TransferInRules.ts"
 import { TransferOutRules } from "./transaction/TransferOutRules.ts"
 import { RevocationRules } from "./wallet/CredentialRules.ts"
@@ -19,6 +27,7 @@ import { OidcClaimRules } from "./wallet/OidcClaimRules.ts"
 import { OtpRules } from "./wallet/OtpRules.ts"
 import { PasskeyRules } from "./wallet/PasskeyRules.ts"
 import { SignedRequestRules } from "./wallet/SignedRequestRules.ts"
+import { RetirementRules } from "./wallet/WalletRootRules.ts"
 
 export const ruleLists: ReadonlyArray<{
   readonly name: string
@@ -38,9 +47,19 @@ export const ruleLists: ReadonlyArray<{
   CardMessageRules,
   RevealRules,
   DelegationRules,
+  UploadRules,
+  ReplaceRules,
+  DeleteRules,
   RevocationRules,
+  RetirementRules,
   OtpRules,
   SignedRequestRules,
   PasskeyRules,
   OidcClaimRules,
+  ProviderLinkRules,
+  RegistrationRules,
+  StablecoinOperationRules,
+  InvitationCreationRules,
+  InvitationClaimRules,
+  InvitationCancellationRules,
 ]

@@ -22,6 +22,11 @@ export const FailPoints = Table.make("FailPoints", {
   "cancellation.asked": "The rail answered whether it called a payment back and its answer is not yet stored.",
   "payment.asked": "The platform answered whether it takes a payment and its answer is not yet stored.",
   "issuer.asked": "The card issuer answered and its answer is not yet stored.",
+  "stablecoin.submitted": "A mint or burn is stored and its provider not yet asked.",
+  "stablecoin.asked": "The provider answered about a mint or burn and its answer is not yet stored.",
+  "file.begun": "The record of an uploaded file is committed and its bytes not yet stored.",
+  "file.stored": "The bytes of an uploaded file are stored and no record keeps them yet.",
+  "file.erased": "The bytes of files are erased and their records not yet updated.",
   "webhook.signed": "A delivery is signed and not yet sent.",
   "webhook.sent": "The endpoint answered and the delivery is not yet finished.",
 })

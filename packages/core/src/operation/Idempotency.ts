@@ -17,6 +17,8 @@ export interface Keyed {
   readonly method: string
   readonly path: string
   readonly body: unknown
+  /** How long the answer is stored (wall ms); absent: 24 hours. */
+  readonly keptMillis?: number
 }
 
 /** An answer as the wire carries it. */
@@ -51,7 +53,8 @@ export const replayKeyOf = (caller: Caller, { body, key, method, path }: Keyed):
 export const isStored = (status: number): boolean => status !== 401 && status !== 429 && status < 500
 
 /** Wall time (ms) until which an answer of `now` is stored. */
-export const expiryAt = (now: number): number => now + lifetimeMillis
+export const expiryAt = (now: number, keyed: Pick<Keyed, "keptMillis"> = {}): number =>
+  now + (keyed.keptMillis ?? lifetimeMillis)
 
 type StoreRead<R> = (query: ReadQuery) => Effect.Effect<ReadResult, StoreUnavailable, R>
 
@@ -65,7 +68,7 @@ export const lookingUp =
           replay === undefined ? Effect.void : Effect.fail(new AlreadyAnswered({ stored: replay })),
         )
 
-const otherBody: Refusal = {
+export const otherBody: Refusal = {
   code: "CONFLICT",
   message: "This Idempotency-Key was used with another body.",
   details: { reason: "IDEMPOTENCY_KEY_REUSED" },

@@ -1,5 +1,5 @@
 /**
- * Lists records by a client's query: one page, with a cursor that is bound to the query's filters.
+ * Lists records, or the entries of a directory, by a client's query: one page, with a cursor that is bound to the query's filters.
  * Source: wire contract 0.3 and 11 (34).
  */
 import { Effect } from "effect"
@@ -30,6 +30,15 @@ export const where = (filters: { readonly [field: string]: Condition | string | 
     ),
   )
 
+/** Returns the position of a query's cursor, or fails with `INVALID_INPUT` if it is malformed or belongs to other filters. */
+const positionAfter = (cursor: string | undefined, bound: unknown) => {
+  const after = cursor === undefined ? undefined : Page.decodeCursor(cursor, bound)
+  const message = "must be the nextCursor of the previous page of the same list"
+  return cursor !== undefined && after === undefined
+    ? Effect.fail(new ServiceError(invalidInput([{ field: "cursor", message }])))
+    : Effect.succeed(after)
+}
+
 /** Returns a page of a kind. A cursor that is malformed or belongs to other filters fails with `INVALID_INPUT`. */
 export const listPage = <K extends Kind>(kind: K, filters: Where, query: ListQuery) =>
   listOf([[kind, filters]], { kind, filters }, query)
@@ -47,12 +56,7 @@ export const listOf = <K extends Kind>(
     const store = yield* Store
     const order = query.sortOrder ?? "desc"
     const bound = { ...cursorBinding, order }
-    const after = query.cursor === undefined ? undefined : Page.decodeCursor(query.cursor, bound)
-    if (query.cursor !== undefined && after === undefined) {
-      return yield* new ServiceError(
-        invalidInput([{ field: "cursor", message: "must be the nextCursor of the previous page of the same list" }]),
-      )
-    }
+    const after = yield* positionAfter(query.cursor, bound)
     const limit = query.limit ?? Page.limitDefault
     const request = { limit, order, ...(after === undefined ? {} : { after }) }
     const pages = yield* Effect.forEach(lists, ([kind, filters]) => store.list(kind, filters, request))
@@ -82,3 +86,28 @@ export const listAll = <K extends Kind>(kind: K, filters: Where) =>
       if (!page.hasMore || page.data.length === 0) return all
     }
   })
+
+/** Returns one page of a directory of the deployment, whose entries have no creation time: their unique names order them. */
+export const directoryPage = Effect.fnUntraced(function* <A>(
+  entries: ReadonlyArray<A>,
+  nameOf: (entry: A) => string,
+  cursorBinding: { readonly [name: string]: unknown },
+  { cursor, limit = Page.limitDefault, sortOrder: order = "asc" }: ListQuery,
+) {
+  const bound = { ...cursorBinding, order }
+  const after = yield* positionAfter(cursor, bound)
+  const positionOf = (entry: A): Page.Position => ({ createdAt: 0, id: nameOf(entry) })
+  const compare = Page.compare(order)
+  const ordered = entries.toSorted((a, b) => compare(positionOf(a), positionOf(b)))
+  const rest = after === undefined ? ordered : ordered.filter((entry) => compare(positionOf(entry), after) > 0)
+  const data = rest.slice(0, limit)
+  const last = data.at(-1)
+  const hasMore = rest.length > limit
+  const result: Page.Page<A> = {
+    data,
+    hasMore,
+    ...(hasMore && last !== undefined ? { nextCursor: Page.encodeCursor(positionOf(last), bound) } : {}),
+    ...Page.totalCountOf(entries.length),
+  }
+  return result
+})

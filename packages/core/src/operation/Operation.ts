@@ -132,9 +132,10 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
     const replayKey = options.keyed && Idempotency.replayKeyOf(caller, options.keyed)
     const read: Read = Idempotency.lookingUp(store.read, replayKey)
 
-    const replayRecord = Effect.fnUntraced(function* (status: number, answer: Template) {
-      if (replayKey === undefined || !Idempotency.isStored(status)) return undefined
-      return { ...replayKey, status, answer, expiresAt: Idempotency.expiryAt(yield* wall.now) }
+    const replayRecord = Effect.fnUntraced(function* (decision: Decision<A>, status: number, answer: Template) {
+      const isInterim = decision._tag === "Answer" && decision.isInterim === true
+      if (replayKey === undefined || isInterim || !Idempotency.isStored(status)) return undefined
+      return { ...replayKey, status, answer, expiresAt: Idempotency.expiryAt(yield* wall.now, options.keyed) }
     })
 
     const attempts = Effect.gen(function* () {
@@ -156,7 +157,7 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
         const { status, template } = answerOf(decision)
         const changes = withSendCharges(decision.changes ?? {}, limits, now)
         if ("code" in changes) return yield* new ServiceError(changes)
-        const replay = yield* replayRecord(status, template)
+        const replay = yield* replayRecord(decision, status, template)
         if (replay === undefined && Changes.isEmpty(changes)) {
           return yield* Idempotency.answered<A>(status, template, noFacts, false)
         }

@@ -1,14 +1,20 @@
 /**
  * Cleans the answers of every port that a deployment provides, so that nothing which a store cannot keep enters the service. Ports that
  * consume what they check, or start something outside, are asked once per operation.
- * Source: D-322, D-359.
+ * Source: D-322, D-359, D-396.
  */
 import { type Context, Effect, Layer } from "effect"
 import * as Outside from "../foundation/kit/Outside.ts"
+import { isPaymentInstructions, type PaymentInstructions } from "../model/account/PaymentInstruction.ts"
 import { BankDirectory } from "../ports/BankDirectory.ts"
+import { CsvReader } from "../ports/CsvReader.ts"
+import { DepositScreening } from "../ports/DepositScreening.ts"
+import { DocumentChecks } from "../ports/DocumentChecks.ts"
+import { DocumentVault } from "../ports/DocumentVault.ts"
 import { DomainOwnership } from "../ports/DomainOwnership.ts"
 import { ExchangeRates } from "../ports/ExchangeRates.ts"
-import { FundingInstructions } from "../ports/FundingInstructions.ts"
+import { type AccountFundingRequest, FundingInstructions, type FundingRequest } from "../ports/FundingInstructions.ts"
+import { InviteeResponses } from "../ports/InviteeResponses.ts"
 import { Issuer } from "../ports/Issuer.ts"
 import { NetworkFees } from "../ports/NetworkFees.ts"
 import { OidcChecks, OidcRefused } from "../ports/OidcChecks.ts"
@@ -18,7 +24,9 @@ import { PasskeyChecks, PasskeyRefused } from "../ports/PasskeyChecks.ts"
 import { Rails } from "../ports/Rails.ts"
 import { ScaProvider } from "../ports/ScaProvider.ts"
 import { SecurityCodes } from "../ports/SecurityCodes.ts"
+import { StablecoinProvider } from "../ports/StablecoinProvider.ts"
 import { UmaNetwork } from "../ports/UmaNetwork.ts"
+import { VaspDirectory } from "../ports/VaspDirectory.ts"
 import { Verifier } from "../ports/Verifier.ts"
 import { WebhookTransport } from "../ports/WebhookTransport.ts"
 import { askOnce } from "./AskedAnswers.ts"
@@ -90,12 +98,46 @@ const oidc = Layer.effect(
   ),
 )
 
+/** An instruction that is no variant of the union cannot be shown to a payer: it is left out. */
+const isShown = (instruction: PaymentInstructions) => {
+  const isValid = isPaymentInstructions(instruction)
+  return isValid
+    ? Effect.succeed(true)
+    : Effect.as(Effect.logError("a funding instruction of the port is not valid and is left out"), false)
+}
+
+const fundingInstructions = Layer.effect(
+  FundingInstructions,
+  Effect.map(FundingInstructions, (port) => {
+    const clean = cleaned(port)
+    const valid = (answered: ReadonlyArray<PaymentInstructions>) => Effect.filter(answered, isShown)
+    const checked: { readonly [member: string | symbol]: unknown } = {
+      forPayment: (request: FundingRequest) => Effect.flatMap(clean.forPayment(request), valid),
+      forAccount: (request: AccountFundingRequest) => Effect.flatMap(clean.forAccount(request), valid),
+    }
+    return new Proxy(clean, { get: (target, name) => checked[name] ?? Reflect.get(target, name) })
+  }),
+)
+
+const documents = Layer.effect(
+  DocumentChecks,
+  Effect.map(DocumentChecks, (checks) => ({
+    check: (document) => askedOnce(DocumentChecks.key, cleaned(checks)).check(document),
+    missing: (submission) => Outside.clean(checks.missing(submission)),
+  })),
+)
+
 /** The ports of a deployment with clean answers. */
 export const layer = Layer.mergeAll(
   layerOf(BankDirectory),
+  layerOf(CsvReader),
+  documents,
+  layerOf(DocumentVault),
+  layerOf(DepositScreening),
   layerOf(DomainOwnership),
   layerOf(ExchangeRates),
-  layerOf(FundingInstructions),
+  fundingInstructions,
+  layerOf(InviteeResponses),
   layerOf(Issuer),
   layerOf(NetworkFees),
   layerOf(OtpSender),
@@ -104,7 +146,9 @@ export const layer = Layer.mergeAll(
   layerOf(Rails),
   onceLayerOf(ScaProvider),
   onceLayerOf(SecurityCodes),
+  layerOf(StablecoinProvider),
   layerOf(UmaNetwork),
+  layerOf(VaspDirectory),
   onceLayerOf(Verifier),
   layerOf(WebhookTransport),
   oidc,

@@ -23,7 +23,10 @@ import { commit } from "./Commit.ts"
 import * as Metrics from "./Metrics.ts"
 import * as Operation from "./Operation.ts"
 
-type SecretLimit = Extract<UseLimitName, "WRONG_CLIENT_SECRETS" | "WRONG_DEVICE_CODES" | "WRONG_CREDENTIALS">
+type SecretLimit = Extract<
+  UseLimitName,
+  "WRONG_CLIENT_SECRETS" | "WRONG_DEVICE_CODES" | "WRONG_INVITATION_CODES" | "WRONG_CREDENTIALS"
+>
 
 /** An attempt to use a secret. */
 export interface SecretAttempt {
@@ -31,7 +34,7 @@ export interface SecretAttempt {
   readonly limit: SecretLimit
   /** The client id; absent: the secret alone identifies its owner. */
   readonly subject?: string
-  /** The network that it comes from; absent: the embedding program does not say. */
+  /** The network, or the platform, that it comes from; absent: the embedding program does not say. */
   readonly source?: string | undefined
 }
 

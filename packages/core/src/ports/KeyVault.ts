@@ -1,12 +1,14 @@
 /**
- * The deployment's root. Every wallet key is derived from it on demand, and none is stored. `WalletRoots` opens it with the wallet secret.
- * Source: wire contract 4.9 and 4.10; D-140, D-345, D-346.
+ * The deployment's roots. Every key is derived from one of them on demand, and none is stored. `WalletRoots` opens them with the wallet
+ * secret.
+ * Source: wire contract 4.9 and 4.10; D-140, D-345, D-346, D-364.
  */
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Hex } from "effect/encoding"
+import type { WalletRoot } from "../model/wallet/WalletRoot.ts"
 
 /** The purposes of keys. Keys of different purposes are independent. */
 export type KeyPurpose =
@@ -22,8 +24,15 @@ export type KeyPurpose =
   | "wallet"
   /** The delegated key of a wallet: the service signs with it on behalf of the owner. */
   | "delegated-key"
+  /** The key to which the client secret of one provider account is sealed. */
+  | "provider-secret"
+  /** Hashes client secrets of provider accounts, so that repeated requests are compared without them. */
+  | "provider-secret-mark"
   /** The key to which the 3-D Secure password of one card is sealed until its issuer has it. */
   | "card-password"
+
+/** The purposes whose keys belong to a wallet: they come from its root. All other keys are the service's own. */
+export type WalletPurpose = Extract<KeyPurpose, "wallet" | "delegated-key">
 
 /** 32 bytes. */
 export type DerivedKey = Redacted.Redacted<Uint8Array>
@@ -31,8 +40,17 @@ export type DerivedKey = Redacted.Redacted<Uint8Array>
 export class KeyVault extends Context.Service<
   KeyVault,
   {
-    /** Derives the same key for the same purpose and context, and another key for any other. */
-    readonly derive: (purpose: KeyPurpose, context: string) => Effect.Effect<DerivedKey>
+    /**
+     * Derives the same key for the same purpose, context and root, and another key for any other. `rootId` names the root of a wallet;
+     * absent: the store's first root. A root that is not open is a defect.
+     */
+    readonly derive: (purpose: KeyPurpose, context: string, rootId?: string) => Effect.Effect<DerivedKey>
+    /** The roots of wallets that a store keeps. Absent: the root is this process's own, and no store knows it. */
+    readonly stored?: {
+      readonly isOpen: (rootId: string) => boolean
+      /** Opens the roots of a record that are not open yet. Those that are sealed to the secret of other processes stay closed. */
+      readonly open: (record: WalletRoot) => Effect.Effect<void>
+    }
   }
 >()("@countersign/core/KeyVault") {}
 
@@ -61,10 +79,16 @@ export const secretBytes = (secret: Redacted.Redacted): Redacted.Redacted<Uint8A
   return Redacted.make(utf8ToBytes(text), { label: "wallet secret" })
 }
 
-/** Returns a vault over a root. */
-export const vaultOfRoot = (root: Redacted.Redacted<Uint8Array>): KeyVault["Service"] => ({
-  derive: (purpose, context) =>
-    Effect.sync(() => Redacted.make(keyOf(Redacted.value(root), purpose, context), { label: `${purpose} key` })),
+/** The key of a root for this purpose and context. */
+export const deriveFrom = (root: Redacted.Redacted<Uint8Array>, purpose: KeyPurpose, context: string): DerivedKey =>
+  Redacted.make(keyOf(Redacted.value(root), purpose, context), { label: `${purpose} key` })
+
+/** Returns a vault over one root that no store knows. */
+const vaultOfRoot = (root: Redacted.Redacted<Uint8Array>): KeyVault["Service"] => ({
+  derive: (purpose, context, rootId) =>
+    rootId === undefined
+      ? Effect.sync(() => deriveFrom(root, purpose, context))
+      : Effect.die(new Error(`This process has no wallet root ${rootId}.`)),
 })
 
 /** Returns a vault whose root is the secret itself, for a process that shares it with no other. A shorter secret is a defect. */

@@ -17,4 +17,4 @@ export interface Withdrawal {
 export const NetworkFees = Context.Reference<{
   /** Returns `undefined` if the fee is not known. */
   readonly estimate: (withdrawal: Withdrawal) => Effect.Effect<WithdrawalFee | undefined>
-}>("@countersign/core/NetworkFees", { defaultValue: () => ({ estimate: () => Effect.succeed(undefined) }) })
+}>("@countersign/core/NetworkFees", { defaultValue: () => ({ estimate: () => Effect.undefined }) })

@@ -11,6 +11,7 @@ import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 import type { PaymentRail } from "../model/account/AccountTypeRow.ts"
 import type { AccountInfo } from "../model/account/ExternalAccount.ts"
 import type { RemittanceField } from "../model/transaction/PaymentRails.ts"
+import type { PullConsent } from "../model/transaction/QuotePullCriteria.ts"
 import type { RailRefusal } from "../model/transaction/RailRefusals.ts"
 import type { PullInspection } from "../model/transaction/TransferInRules.ts"
 
@@ -20,6 +21,11 @@ export interface RailAccount {
   readonly currency: CurrencyCode
   readonly accountInfo: AccountInfo
 }
+
+/** What money is pulled for: a transfer that names the account, or a quote, whose payer may also send the money. */
+export type PullPurpose = { readonly _tag: "Transfer" } | ({ readonly _tag: "Quote" } & PullConsent)
+
+export const forTransfer: PullPurpose = { _tag: "Transfer" }
 
 /** One pull. `reference` is the same in every instruction and inquiry: give it to the bank, so that it can refuse a second one. */
 export interface PullRequest {
@@ -106,7 +112,12 @@ export type InquiryOutcome = RailOutcome | { readonly _tag: "NotReceived" }
 export class Rails extends Context.Service<
   Rails,
   {
-    readonly inspectPull: (source: RailAccount, amount: number | undefined) => Effect.Effect<PullInspection>
+    /** A quote whose source is not pullable waits for its payer. */
+    readonly inspectPull: (
+      source: RailAccount,
+      amount: number | undefined,
+      purpose: PullPurpose,
+    ) => Effect.Effect<PullInspection>
     readonly pull: (request: PullRequest) => Effect.Effect<RailOutcome>
     readonly push: (request: PushRequest) => Effect.Effect<RailOutcome>
     /** Returns the outcome of an instruction that may have been given. It moves no money. */

@@ -5,6 +5,7 @@
  */
 import { Context, type Effect, type Redacted } from "effect"
 import type { Json } from "../foundation/kit/CanonicalJson.ts"
+import type { AccountInfo } from "../model/account/ExternalAccount.ts"
 import type { ScaFactor, TwoFactorResetState } from "../model/sca/ScaProfile.ts"
 import type { EnrollableFactor, ScaFactorEnrollStart } from "../model/sca/ScaResource.ts"
 
@@ -48,6 +49,12 @@ export interface PaymentFacts {
   readonly isPayout: boolean
 }
 
+/** The external account that a customer begins or ceases to trust. */
+export interface Beneficiary {
+  readonly customerId: string
+  readonly accountInfo: AccountInfo
+}
+
 export class ScaProvider extends Context.Service<
   ScaProvider,
   {
@@ -62,6 +69,8 @@ export class ScaProvider extends Context.Service<
     }) => Effect.Effect<ScaChallenge>
     /** Returns the purposes of a payment's consecutive challenges; absent: one challenge suffices. */
     readonly purposes?: (payment: PaymentFacts) => Effect.Effect<readonly [string, ...ReadonlyArray<string>]>
+    /** Whether the trust in an external account requires a challenge; absent: always. Source: wire contract areas 1.3.2. */
+    readonly challengesTrust?: (beneficiary: Beneficiary) => Effect.Effect<boolean>
     /** A request asks once, so a right answer may be used up by it (D-322). */
     readonly check: (answer: ScaAnswer) => Effect.Effect<boolean>
     readonly startReset: (

@@ -8,6 +8,7 @@ import type { ErrorCode } from "../foundation/errors/ErrorCodes.ts"
 
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 
+import type { CustomerInfoFieldName } from "../model/platform/PlatformSetting.ts"
 import type { UmaReceiver } from "../model/receiver/FoundReceiver.ts"
 
 /** A failure of the counterparty; clients receive the message. */
@@ -45,9 +46,23 @@ export interface UmaProvider {
   readonly isAllowed: boolean
 }
 
+/** The information that the network needs of the parties of payments in a currency. */
+export interface UmaRequirements {
+  readonly currency: CurrencyCode
+  /** Of the platform's own customer. */
+  readonly customer: ReadonlyArray<UmaInformation>
+  /** Of the other side. */
+  readonly counterparty: ReadonlyArray<UmaInformation>
+}
+export type UmaInformation = typeof CustomerInfoFieldName.Type
+
 export const UmaNetwork = Context.Reference<{
   readonly find: (address: string, sender: string | undefined) => Effect.Effect<UmaAnswer>
   readonly providers: Effect.Effect<ReadonlyArray<UmaProvider>>
+  /** Absent: the network needs nothing that platforms could tell in advance. */
+  readonly requirements?: Effect.Effect<ReadonlyArray<UmaRequirements>>
+  /** The domain of a simulated network's scenario addresses. Absent: the network is real. */
+  readonly scenarioDomain?: string
 }>("@countersign/core/UmaNetwork", {
   defaultValue: () => ({
     find: () =>

@@ -3,13 +3,15 @@
  * `Verifications.report`.
  * Source: wire contract 2.7, 5.11, 5.12 and 7.6; D-080.
  */
-import { Context, type Effect, type Redacted } from "effect"
+import { Context, type Effect, type Redacted, type Stream } from "effect"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 import type { AccountInfo, BeneficiaryVerificationStatus } from "../model/account/ExternalAccount.ts"
 import type { BeneficialOwner } from "../model/customer/BeneficialOwner.ts"
 import type { Customer, CustomerType, KycStatus } from "../model/customer/Customer.ts"
 import type { VerificationError } from "../model/customer/Verification.ts"
 import type { ReachedStatus } from "../model/customer/VerificationMachine.ts"
+import type { Document } from "../model/document/Document.ts"
+import type { BytesMissing, VaultUnavailable } from "./DocumentVault.ts"
 
 /**
  * An account whose beneficiary's name is compared with the holder's. For a wallet only `Invalid` matters: it has no name to compare and
@@ -66,6 +68,16 @@ export interface VerificationCheck {
   readonly customerId: string
   readonly customer: Customer
   readonly owners: ReadonlyArray<{ readonly ownerId: string; readonly owner: BeneficialOwner }>
+  /** Their documents, newest first. */
+  readonly documents: ReadonlyArray<SubmittedDocument>
+}
+
+/** A document that the provider looks at. */
+export interface SubmittedDocument {
+  readonly documentId: string
+  readonly document: Document
+  /** The bytes of its file. */
+  readonly read: () => Stream.Stream<Uint8Array, VaultUnavailable | BytesMissing>
 }
 
 /** A provider's result about a customer. */

@@ -1,17 +1,29 @@
 /**
  * Payment rails that answer by the suffix of the account's main identifier. They are stateless: the request and the clock determine the
  * answer, so that a repeated request returns the same one.
- * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.6, 7.3, 7.4 and 11 (49).
+ * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.6, 7.3, 7.4 and 11 (49);
+ * wire contract areas 3.1; D-401.
  */
 import { Clock, Effect, Layer } from "effect"
 import * as Suffix from "../foundation/kit/Suffix.ts"
 import { hasBankRoute } from "../model/account/AccountRoute.ts"
+import { originatorOf } from "../model/account/Deposit.ts"
 import { mainIdentifier } from "../model/account/MainIdentifier.ts"
 import { umaAddressOf } from "../model/account/UmaAccount.ts"
 import { umaAddressParts } from "../model/customer/UmaAddress.ts"
+import { QuotePullCriteria, type QuotePullCriterion } from "../model/transaction/QuotePullCriteria.ts"
 import type { PullInspection } from "../model/transaction/TransferInRules.ts"
-import { type PullRequest, type PushRequest, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
+import {
+  type PullPurpose,
+  type PullRequest,
+  type PushRequest,
+  type RailAccount,
+  type RailOutcome,
+  Rails,
+} from "../ports/Rails.ts"
 import { sandboxOnly } from "../ports/SandboxOnly.ts"
+import { QuotePull } from "../settings/QuotePull.ts"
+import { depositBehaviour } from "./DepositSuffixes.ts"
 import { type QuoteBehaviour, QuoteSuffixes } from "./QuoteSuffixes.ts"
 import { TransferSuffixes } from "./TransferSuffixes.ts"
 import { UmaScenarios } from "./UmaScenarios.ts"
@@ -63,9 +75,33 @@ const transfer = Effect.fnUntraced(function* (account: RailAccount, submittedAt:
   return outcome
 })
 
-const pull = ({ source, submittedAt }: PullRequest) => transfer(source, submittedAt)
+/** The current state of a held deposit. */
+const deposit = (originator: string, arrivedAt: number) =>
+  Effect.map(Clock.currentTimeMillis, (now): RailOutcome => {
+    const at = arrivedAt + (depositBehaviour(Suffix.of(originator))?.holdMillis ?? 0)
+    return now < at ? { _tag: "Later", at } : done
+  })
 
-const push = (request: PushRequest) =>
+/** The current outcome of giving a deposit back. */
+const depositRefund = (originator: string, submittedAt: number) =>
+  Effect.map(Clock.currentTimeMillis, (now): RailOutcome => {
+    const at = submittedAt + refundMillis
+    if (now < at) return { _tag: "Later", at }
+    const fails = depositBehaviour(Suffix.of(originator))?.refundFails === true
+    return fails ? { _tag: "Refused", reason: "BANK_REJECTED" } : done
+  })
+
+const pull = ({ source, submittedAt }: PullRequest) => {
+  const originator = originatorOf(source.accountInfo)
+  return originator === undefined ? transfer(source, submittedAt) : deposit(originator, submittedAt)
+}
+
+const push = (request: PushRequest) => {
+  const originator = originatorOf(request.destination.accountInfo)
+  return originator === undefined ? payment(request) : depositRefund(originator, request.submittedAt)
+}
+
+const payment = (request: PushRequest) =>
   request.quoteId === undefined
     ? Effect.map(transfer(request.destination, request.submittedAt), (outcome) =>
         // A delayed transfer stays PENDING meanwhile: the rail has not started it.
@@ -73,8 +109,13 @@ const push = (request: PushRequest) =>
       )
     : payout(request)
 
-export const layer: Layer.Layer<Rails> = Layer.succeed(Rails, {
-  inspectPull: ({ accountInfo }) => Effect.succeed(hasBankRoute(accountInfo) ? pullable : notPullable),
+/** Transfers pull from every account with a bank rail, quotes from those that the deployment's criterion accepts. */
+const isPullable = (criterion: QuotePullCriterion, { accountInfo }: RailAccount, purpose: PullPurpose): boolean =>
+  purpose._tag === "Transfer" ? hasBankRoute(accountInfo) : QuotePullCriteria.get(criterion)(accountInfo, purpose)
+
+const railsWith = (criterion: QuotePullCriterion): Rails["Service"] => ({
+  inspectPull: (source, _amount, purpose) =>
+    Effect.succeed(isPullable(criterion, source, purpose) ? pullable : notPullable),
   pull,
   push,
   // Stateless: it has received whatever it is asked about.
@@ -92,4 +133,8 @@ export const layer: Layer.Layer<Rails> = Layer.succeed(Rails, {
       const isOpen = now < submittedAt + (behaviour?.delayMillis ?? 0)
       return isOpen ? done : { _tag: "Refused", reason: "BANK_REJECTED" }
     }),
-}).pipe(sandboxOnly("SandboxRails"))
+})
+
+export const layer: Layer.Layer<Rails> = Layer.effect(Rails, Effect.map(QuotePull, railsWith)).pipe(
+  sandboxOnly("SandboxRails"),
+)

@@ -1,6 +1,6 @@
 /**
  * Exchange rates of the sandbox, from a fixed table of dollar prices; cross rates are exact.
- * Source: wire contract 5.4 and 11 (41).
+ * Source: wire contract 5.4 and 11 (41); wire contract areas 3.8.
  */
 import { Effect, Layer } from "effect"
 import { Currencies, type CurrencyCode } from "../foundation/money/Currencies.ts"
@@ -23,7 +23,10 @@ const cross = (from: CurrencyCode, to: CurrencyCode, perDollar: (code: CurrencyC
   return { from, to, numerator: numerator / divisor, denominator: denominator / divisor }
 }
 
-/** The sandbox's fee for each exchange. */
+/** Currencies of one value: the sandbox exchanges them without a fee, so that a walkthrough can spend all that it received. */
+const pegged: ReadonlySet<CurrencyCode> = new Set(["USD", "USDB", "USDC", "USDT"])
+
+/** The sandbox's fee for each other exchange. */
 const sandboxFee: ServiceFee = { fixed: 0, variableBps: 50 }
 
 /** Rates of the table; `prices` replaces those of some currencies: major units per US dollar. */
@@ -36,7 +39,10 @@ export const layerWith = (prices: { readonly [Code in CurrencyCode]?: Fraction }
     }
     return {
       rate: (from, to) =>
-        Effect.succeed({ ...cross(from, to, perDollar), ...(from === to ? {} : { fee: sandboxFee }) }),
+        Effect.succeed({
+          ...cross(from, to, perDollar),
+          ...(from === to || (pegged.has(from) && pegged.has(to)) ? {} : { fee: sandboxFee }),
+        }),
     }
   }).pipe(sandboxOnly("SandboxRates"))
 

@@ -1,12 +1,15 @@
 /**
  * Strong customer authentication of the sandbox: stateless, with one fixed code; every passkey and every reset is accepted.
- * Source: wire contract 5.12 and 7.6 (strong authentication `123456`).
+ * Source: wire contract 5.12 and 7.6 (strong authentication `123456`); wire contract areas 1.3.5.
  */
 import { Effect, Layer, Redacted } from "effect"
 import * as Secrets from "../foundation/crypto/Secrets.ts"
+import * as Suffix from "../foundation/kit/Suffix.ts"
+import { mainIdentifier } from "../model/account/MainIdentifier.ts"
 import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { ScaProvider } from "../ports/ScaProvider.ts"
 import { sandboxCode } from "./SandboxCodes.ts"
+import { TrustSuffixes } from "./TrustSuffixes.ts"
 
 const relyingPartyId = "sandbox.example"
 const allowedOrigins = ["https://sandbox.example"]
@@ -56,6 +59,8 @@ export const layer: Layer.Layer<ScaProvider> = Layer.succeed(ScaProvider, {
           }
         : {},
     ),
+  challengesTrust: ({ accountInfo }) =>
+    Effect.succeed(TrustSuffixes.find(Suffix.of(mainIdentifier(accountInfo) ?? "")) !== "NO_CHALLENGE"),
   check: ({ code, factor, passkeyAssertion }) =>
     Effect.succeed(factor === "PASSKEY" ? typeof passkeyAssertion?.["id"] === "string" : isCode(code)),
   startReset: (_customerId, resetId) =>

@@ -6,8 +6,8 @@ import { Clock, Effect, Layer } from "effect"
 import * as Secrets from "../foundation/crypto/Secrets.ts"
 import * as Suffix from "../foundation/kit/Suffix.ts"
 import { mainIdentifier } from "../model/account/MainIdentifier.ts"
-import type { Customer } from "../model/customer/Customer.ts"
 import type { VerificationError } from "../model/customer/Verification.ts"
+import { identityTypes } from "../model/document/Completeness.ts"
 import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import {
   type BeneficiaryResult,
@@ -15,6 +15,7 @@ import {
   type VerificationOutcome,
   Verifier,
 } from "../ports/Verifier.ts"
+import { magicErrors } from "./SandboxDocuments.ts"
 import {
   beneficiaryVerification,
   businessVerification,
@@ -31,25 +32,18 @@ const answer = (suffix: string): BeneficiaryResult => {
   return status === "INVALID_ACCOUNT" ? { _tag: "Invalid" } : { _tag: "Result", status }
 }
 
-/** The required fields of a person's verification. */
-const requiredFields = ["fullName", "birthDate", "nationality", "address", "idType", "identifier"] as const
+/** The document that the provider could not read: the newest identity document of the person. */
+const poorDocument = ({ customerId, documents }: VerificationCheck): VerificationError => ({
+  resourceId: documents.find(({ document }) => identityTypes.includes(document.documentType))?.documentId ?? customerId,
+  type: "POOR_QUALITY_DOCUMENT",
+  reason: "The identity document cannot be read.",
+})
 
-const missingOf = (customerId: string, customer: Customer): ReadonlyArray<VerificationError> =>
-  requiredFields
-    .filter((field) => customer[field] === undefined)
-    .map((field) => ({ resourceId: customerId, type: "MISSING_FIELD", field, reason: `${field} is required.` }))
-
-const ofPerson = ({ customer, customerId }: VerificationCheck): VerificationOutcome => {
-  const status = personVerification(Suffix.of(customer.fullName ?? ""))
-  const poor: VerificationError = {
-    resourceId: customerId,
-    type: "POOR_QUALITY_DOCUMENT",
-    acceptedDocumentTypes: ["PASSPORT", "DRIVERS_LICENSE", "NATIONAL_ID"],
-    reason: "The identity document cannot be read.",
-  }
-  if (status === "RESOLVE_ERRORS") return { status, errors: [poor], owners: [] }
-  const missing = status === "PENDING_MANUAL_REVIEW" ? missingOf(customerId, customer) : []
-  return { status: missing.length > 0 ? "RESOLVE_ERRORS" : status, errors: missing, owners: [] }
+const ofPerson = (check: VerificationCheck): VerificationOutcome => {
+  const magic = magicErrors(check)
+  if (magic.length > 0) return { status: "RESOLVE_ERRORS", errors: magic, owners: [] }
+  const status = personVerification(Suffix.of(check.customer.fullName ?? ""))
+  return { status, errors: status === "RESOLVE_ERRORS" ? [poorDocument(check)] : [], owners: [] }
 }
 
 const ofBusiness = ({ customer, owners }: VerificationCheck): VerificationOutcome => ({

@@ -29,6 +29,16 @@ export interface TrialBalanceLine {
   readonly differing: number
 }
 
+/** What depends on one root of wallet keys, across all tenants. */
+export interface RootUse {
+  /** The root that the records name; `undefined`: they name none. */
+  readonly rootId: string | undefined
+  /** Wallets whose account is not closed. */
+  readonly wallets: number
+  /** Delegated keys that are not revoked. */
+  readonly delegatedKeys: number
+}
+
 /** One side of a posting: the entry of its account. */
 export interface PostingSide {
   readonly account: string

@@ -34,16 +34,14 @@ export const customerTieOf = <K extends Kind>(kind: K): CustomerTie<DataOf<K>> =
   return row.customerTie as CustomerTie<DataOf<K>>
 }
 
-/** Counts the records that block or follow a customer's deletion, so that the deletion can depend on these counts. Source: D-081. */
-const tieCounters = <K extends Kind>(
-  kind: K,
-  { customerId }: Owner,
-  before: DataOf<K> | undefined,
-  after: DataOf<K>,
+/** The counters of one customer. */
+const tieCountersOf = <Data>(
+  customerId: string,
+  { blocksDeletion, onCustomerDeleted }: CustomerTie<Data>,
+  before: Data | undefined,
+  after: Data,
 ): Lists["counters"] => {
-  if (customerId === null) return []
-  const { onCustomerDeleted, blocksDeletion } = customerTieOf(kind)
-  const step = (key: string, holds: (data: DataOf<K>) => boolean) => {
+  const step = (key: string, holds: (data: Data) => boolean) => {
     const delta = Number(holds(after)) - Number(before !== undefined && holds(before))
     return delta === 0 ? [] : [{ key, customerId, delta }]
   }
@@ -53,6 +51,19 @@ const tieCounters = <K extends Kind>(
       ? []
       : step(dependentCounter(customerId), (data) => onCustomerDeleted(data) !== undefined)),
   ]
+}
+
+/** Counts the records that block or follow a customer's deletion, so that the deletion can depend on these counts. Source: D-081. */
+const tieCounters = <K extends Kind>(
+  kind: K,
+  { customerId }: Owner,
+  before: DataOf<K> | undefined,
+  after: DataOf<K>,
+): Lists["counters"] => {
+  const tie = customerTieOf(kind)
+  if (tie.customers !== undefined)
+    return tie.customers(after).flatMap((tied) => tieCountersOf(tied, tie, before, after))
+  return customerId === null ? [] : tieCountersOf(customerId, tie, before, after)
 }
 
 /** Inserts a record and claims its unique keys. */

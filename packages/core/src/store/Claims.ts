@@ -6,11 +6,16 @@ import { accountIdentity } from "../model/account/AccountIdentity.ts"
 import type { ExternalAccount } from "../model/account/ExternalAccount.ts"
 import { approverKey } from "../model/approval/Approver.ts"
 import type { Claim, Owner } from "../model/record/Record.ts"
+import type { Stablecoin } from "../model/stablecoin/Stablecoin.ts"
+import type { StablecoinProviderAccount } from "../model/stablecoin/StablecoinProviderAccount.ts"
 
 /** The key that resolves a client id. */
 export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
 /** The key of the one platform whose UMA addresses have this domain. */
 export const umaDomainClaim = (domain: string): Claim => ({ scope: "global", key: `uma-domain:${domain}` })
+/** The key of the one platform with this proxy subdomain. */
+export const umaSubdomainClaim = (subdomain: string): Claim => ({ scope: "global", key: `uma-subdomain:${subdomain}` })
+export const isUmaSubdomainClaim = ({ key }: Claim): boolean => key.startsWith("uma-subdomain:")
 /** The key of the one held action that executes a quote. */
 export const heldQuoteClaim = (quoteId: string): Claim => ({ scope: "platform", key: `held-quote:${quoteId}` })
 
@@ -21,6 +26,9 @@ export const walletRootClaim: Claim = { scope: "global", key: "wallet-root" }
 export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global", key: `agent-token:${tokenHash}` })
 /** The key that resolves the hash of a device code. */
 export const deviceCodeClaim = (codeHash: string): Claim => ({ scope: "global", key: `device-code:${codeHash}` })
+
+/** The key that resolves the hash of an invitation's code, at whichever platform. It outlives the invitation's end. */
+export const invitationClaim = (codeHash: string): Claim => ({ scope: "global", key: `invitation:${codeHash}` })
 
 /** The key that resolves the hash of a console session's secret. */
 export const consoleSessionClaim = (secretHash: string): Claim => ({
@@ -52,3 +60,24 @@ export const umaDepositClaims = (
   { customerId }: Owner,
 ): ReadonlyArray<Claim> =>
   defaultUmaDepositAccount && customerId !== null ? [{ scope: "platform", key: `uma-deposit:${customerId}` }] : []
+
+/** The one link of a platform to an account at a provider; a revoked one gives it up. */
+export const providerAccountClaim = ({ provider, providerAccountId }: StablecoinProviderAccount): Claim => ({
+  scope: "platform",
+  key: `provider-account:${provider}:${providerAccountId}`,
+})
+
+/** A token is registered once per provider account, and once per network. */
+export const stablecoinClaims = (stablecoin: Stablecoin): ReadonlyArray<Claim> => [
+  {
+    scope: "platform",
+    key: `stablecoin:${stablecoin.stablecoinProviderAccountId}:${stablecoin.providerTokenIdentifier}`,
+  },
+  { scope: "platform", key: `stablecoin-token:${stablecoin.network}:${stablecoin.networkTokenIdentifier}` },
+]
+
+/** The one mint or burn that a request with an idempotency key has begun, until the key has its answer. */
+export const stablecoinRequestClaim = (requestKey: string): Claim => ({
+  scope: "platform",
+  key: `stablecoin-request:${requestKey}`,
+})

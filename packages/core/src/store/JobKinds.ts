@@ -57,14 +57,48 @@ export const JobKinds = Table.make("JobKinds", {
   "payment.question": row({ ...sevenDays, queue: "webhook" }),
   /** Ends the platform's time to decide. */
   "payment.time-out": sevenDays,
+  /** Asks the rail about a held deposit. */
+  "deposit.ask": sevenDays,
+  /** Screens a held deposit again, because its sender's wallet is declared or proven. */
+  "deposit.screen": sevenDays,
+  /** Finds the held deposits from a wallet that is declared or proven. */
+  "deposit.declared": sevenDays,
+  /** Refuses a deposit that nobody has released. */
+  "deposit.expire": sevenDays,
+  /** Gives a deposit back to its sender. */
+  "deposit.refund": sevenDays,
   "account.verify": sevenDays,
+  /** Asks whether an account has an international collection account. */
+  "account.collection": sevenDays,
   "card.provision": sevenDays,
   /** Sends a card's state to the issuer. */
   "card.state": row({ ...sevenDays, isDroppable: true }),
   "card.collect": sevenDays,
   "card.expire": sevenDays,
+  /** Stores the expiry of an invitation, which reads show without it. */
+  "invitation.end": row({ ...sevenDays, isDroppable: true }),
+  /** Claims an invitation for an invitee who responds without a request of a platform. */
+  "invitation.claim": row({ ...sevenDays, isDroppable: true }),
   /** Opens customers' accounts in a currency that their platform has added. */
   "accounts.open": row({ ...sevenDays, attemptsMax: 1000, isDroppable: true }),
+  /** Checks the credentials of a provider account again. */
+  "stablecoin.check": row({ ...sevenDays, isDroppable: true }),
+  /** Asks the provider about the issuance of a stablecoin. */
+  "stablecoin.describe": sevenDays,
+  /** Ends a mint or burn whose request did not end it. */
+  "stablecoin.attempt": sevenDays,
+  /** Asks the provider about a mint or burn. */
+  "stablecoin.follow": sevenDays,
+  /** Ends a mint or burn whose funding has not arrived in time. */
+  "stablecoin.expire": sevenDays,
+  /** Creates the customers of an imported file, some rows at a time. */
+  "import.run": sevenDays,
+  /** Erases the errors of an import that can no longer be read. */
+  "import.expire": sevenDays,
+  /** Erases a file that no record kept. */
+  "file.sweep": sevenDays,
+  /** Erases the bytes of files whose records have ended. */
+  "file.erase": sevenDays,
   "webhook.deliver": row({
     queue: "webhook",
     // Time ends the retries. While the endpoint's circuit is open, a job is claimed more often than its event is sent.

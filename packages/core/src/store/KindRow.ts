@@ -13,6 +13,8 @@ export type ListedValue = FieldValue | ReadonlyArray<FieldValue>
 
 /** How a record affects the deletion of its customer, given its current data. Source: wire contract 11 (22); D-081. */
 export interface CustomerTie<Data, Ended = Data> {
+  /** The customers whom the record ties; absent: its owner. They never change. */
+  readonly customers?: (data: Data) => ReadonlyArray<string>
   /** Whether the record prevents the deletion. */
   readonly blocksDeletion?: (data: Data) => boolean
   /** Returns the data after the deletion; `undefined`: the record has already ended. */

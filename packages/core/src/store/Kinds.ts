@@ -13,6 +13,8 @@ import { AgentActionMachine } from "../model/agent/AgentActionMachine.ts"
 import { Approver } from "../model/approval/Approver.ts"
 import { ConsoleSession } from "../model/approval/ConsoleSession.ts"
 import { AuditRecord } from "../model/audit/AuditRecord.ts"
+import { BulkImport, BulkImportError } from "../model/bulk/BulkImport.ts"
+import { BulkImportMachine } from "../model/bulk/BulkImportMachine.ts"
 import { Card, closedByService, fundingAccountIds } from "../model/card/Card.ts"
 import { CardMachine } from "../model/card/CardMachine.ts"
 import { CardTransaction, isInProgress } from "../model/card/CardTransaction.ts"
@@ -24,15 +26,28 @@ import { KybMachine, KycMachine, OwnerKycMachine } from "../model/customer/Check
 import { Customer } from "../model/customer/Customer.ts"
 import { isOpen, Verification } from "../model/customer/Verification.ts"
 import { VerificationMachine } from "../model/customer/VerificationMachine.ts"
+import { Document, endedDocument } from "../model/document/Document.ts"
+import { DocumentMachine } from "../model/document/DocumentMachine.ts"
 import { CircuitMachine } from "../model/event/CircuitMachine.ts"
 import { WebhookEndpoint } from "../model/event/WebhookEndpoint.ts"
 import { WebhookEndpointMachine } from "../model/event/WebhookEndpointMachine.ts"
 import { WebhookKeyRing } from "../model/event/WebhookKeyRing.ts"
+import { FileMachine } from "../model/file/FileMachine.ts"
+import { StoredFile } from "../model/file/StoredFile.ts"
+import { Invitation, invitationAsOf, withoutInviter } from "../model/invitation/Invitation.ts"
+import { InvitationMachine } from "../model/invitation/InvitationMachine.ts"
 import { ApiToken, Platform } from "../model/platform/Platform.ts"
 import { Quote, quoteAsOf } from "../model/quote/Quote.ts"
 import { QuoteMachine } from "../model/quote/QuoteMachine.ts"
 import { ScaProfile } from "../model/sca/ScaProfile.ts"
+import { IssuanceMachine } from "../model/stablecoin/IssuanceMachine.ts"
+import { ProviderAccountMachine } from "../model/stablecoin/ProviderAccountMachine.ts"
+import { isUnissued, Stablecoin } from "../model/stablecoin/Stablecoin.ts"
+import * as Operations from "../model/stablecoin/StablecoinOperation.ts"
+import { StablecoinOperationMachine } from "../model/stablecoin/StablecoinOperationMachine.ts"
+import { StablecoinProviderAccount } from "../model/stablecoin/StablecoinProviderAccount.ts"
 import { IncomingMachine } from "../model/transaction/IncomingMachine.ts"
+import { IncomingRefundMachine } from "../model/transaction/IncomingRefundMachine.ts"
 import { OutgoingMachine } from "../model/transaction/OutgoingMachine.ts"
 import { RefundMachine } from "../model/transaction/RefundMachine.ts"
 import { Transaction } from "../model/transaction/Transaction.ts"
@@ -43,35 +58,23 @@ import { SessionMachine } from "../model/wallet/SessionMachine.ts"
 import { SignedRequest } from "../model/wallet/SignedRequest.ts"
 import { Wallet } from "../model/wallet/Wallet.ts"
 import { WalletRoot } from "../model/wallet/WalletRoot.ts"
-import {
-  agentTokenClaim,
-  approverClaim,
-  cardClaim,
-  cardTransactionClaim,
-  clientClaim,
-  consoleSessionClaim,
-  delegatedKeyClaim,
-  deviceCodeClaim,
-  heldQuoteClaim,
-  sameAccountClaim,
-  umaDepositClaims,
-  umaDomainClaim,
-  walletRootClaim,
-} from "./Claims.ts"
+import * as Claims from "./Claims.ts"
 import { type KindRow, kind } from "./KindRow.ts"
 
-/** The counter of the records that block a customer's deletion. */
+/** The counters of the records that block a customer's deletion, and of those that it ends. */
 export const deletionBlockerCounter = (customerId: string): string => `kept:${customerId}`
-/** The counter of the records that a customer's deletion ends. */
 export const dependentCounter = (customerId: string): string => `attached:${customerId}`
 
-/** The statuses in which a transaction may still move money. */
+/** In these a transaction may still move money. */
 const openStatuses: ReadonlyArray<Transaction["status"]> = ["PENDING", "PENDING_AUTHORIZATION", "PROCESSING"]
 
 export const Kinds = Table.make("Kinds", {
-  Platform: kind<Platform>(Platform, {}, (p) => [umaDomainClaim(p.umaDomain)]),
+  Platform: kind<Platform>(Platform, {}, (p) => [
+    Claims.umaDomainClaim(p.umaDomain),
+    ...(p.proxyUmaSubdomain === undefined ? [] : [Claims.umaSubdomainClaim(p.proxyUmaSubdomain)]),
+  ]),
   ApiToken: kind<ApiToken>(ApiToken, { name: (t) => t.name, isDeleted: (t) => t.isDeleted }, (t) =>
-    t.isDeleted ? [] : [clientClaim(t.clientId)],
+    t.isDeleted ? [] : [Claims.clientClaim(t.clientId)],
   ),
   WebhookEndpoint: kind<WebhookEndpoint>(WebhookEndpoint, {}, () => [], {
     states: { state: [WebhookEndpointMachine], "circuit.state": [CircuitMachine] },
@@ -105,6 +108,22 @@ export const Kinds = Table.make("Kinds", {
     (v, { customerId }) => (isOpen(v) ? [{ scope: "platform", key: `verification:${customerId}` }] : []),
     { states: { verificationStatus: [VerificationMachine] } },
   ),
+  BulkImport: kind<BulkImport>(BulkImport, {}, () => [], { states: { status: [BulkImportMachine] } }),
+  BulkImportError: kind<BulkImportError>(BulkImportError, { importId: (e) => e.importId }, () => [], {
+    indexed: ["importId"],
+  }),
+  StoredFile: kind<StoredFile>(StoredFile, {}, () => [], { states: { status: [FileMachine] } }),
+  Document: kind<Document>(
+    Document,
+    { documentHolder: (d) => d.documentHolder, isDeleted: (d) => d.status === "DELETED" },
+    () => [],
+    {
+      onCustomerDeleted: (d) => (d.status === "DELETED" ? undefined : endedDocument(d, "End")),
+      erasesHistory: true,
+      indexed: ["documentHolder"],
+      states: { status: [DocumentMachine] },
+    },
+  ),
   ScaProfile: kind<ScaProfile>(ScaProfile),
   InternalAccount: kind<InternalAccount>(
     InternalAccount,
@@ -132,7 +151,7 @@ export const Kinds = Table.make("Kinds", {
       isOfPlatform: (a) => a.isOfPlatform ?? false,
       isDeleted: (a) => a.isDeleted,
     },
-    (a, owner) => (a.isDeleted ? [] : [sameAccountClaim(a, owner), ...umaDepositClaims(a, owner)]),
+    (a, owner) => (a.isDeleted ? [] : [Claims.sameAccountClaim(a, owner), ...Claims.umaDepositClaims(a, owner)]),
     {
       onCustomerDeleted: (a) => (a.isDeleted ? undefined : erasedExternalAccount(a)),
       erasesHistory: true,
@@ -142,26 +161,32 @@ export const Kinds = Table.make("Kinds", {
   Agent: kind<Agent>(
     Agent,
     { isPaused: (a) => a.isPaused, isConnected: (a) => a.isConnected, isDeleted: (a) => a.isDeleted },
-    (a) => (a.isDeleted ? [] : a.tokens.map(({ hash }) => agentTokenClaim(hash))),
+    (a) => (a.isDeleted ? [] : a.tokens.map(({ hash }) => Claims.agentTokenClaim(hash))),
     { onCustomerDeleted: (a) => (a.isDeleted ? undefined : { ...a, isDeleted: true, isConnected: false }) },
   ),
   DeviceCode: kind<DeviceCode>(
     DeviceCode,
     { agentId: (c) => c.agentId, status: (c) => c.status },
-    (c) => [deviceCodeClaim(c.codeHash)],
+    (c) => [Claims.deviceCodeClaim(c.codeHash)],
     { indexed: ["agentId"], states: { status: [] } },
   ),
   AgentAction: kind<AgentAction>(
     AgentAction,
     { agentId: (a) => a.agentId, status: (a) => a.status, type: (a) => a.type },
     // One held action per quote.
-    ({ quoteId, status }) => (quoteId !== undefined && status === "PENDING_APPROVAL" ? [heldQuoteClaim(quoteId)] : []),
+    ({ quoteId, status }) =>
+      quoteId !== undefined && status === "PENDING_APPROVAL" ? [Claims.heldQuoteClaim(quoteId)] : [],
     {
       indexed: ["agentId"],
       partialIndex: { status: ["PENDING_APPROVAL"] },
       states: { status: [AgentActionMachine] },
     },
   ),
+  Invitation: kind<Invitation>(Invitation, {}, (i) => [Claims.invitationClaim(i.codeHash)], {
+    onCustomerDeleted: withoutInviter,
+    asOf: invitationAsOf,
+    states: { status: [InvitationMachine] },
+  }),
   // Its open transaction blocks the deletion of the customer.
   Quote: kind<Quote>(Quote, {}, () => [], { asOf: quoteAsOf, states: { status: [QuoteMachine] } }),
   Transaction: kind<Transaction>(
@@ -176,28 +201,34 @@ export const Kinds = Table.make("Kinds", {
       agentId: (t) => t.agentId ?? null,
       isUnapplied: (t) => t.isUnapplied ?? null,
     },
-    () => [],
+    (t) => {
+      const depositId = t.type === "INCOMING" ? t.deposit?.depositId : undefined
+      return depositId === undefined ? [] : [{ scope: "platform", key: `deposit:${depositId}` }]
+    },
     {
       partialIndex: { isUnapplied: [true] },
       blocksDeletion: (t) =>
-        t.isUnapplied === true ||
-        (t.type === "OUTGOING" && t.refund?.status === "PENDING") ||
-        openStatuses.some((status) => status === t.status),
+        t.isUnapplied === true || t.refund?.status === "PENDING" || openStatuses.some((status) => status === t.status),
       indexed: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
-      states: { status: [IncomingMachine, OutgoingMachine], "refund.status": [RefundMachine] },
+      states: { status: [IncomingMachine, OutgoingMachine], "refund.status": [RefundMachine, IncomingRefundMachine] },
     },
   ),
-  Approver: kind<Approver>(Approver, { key: (a) => approverClaim(a.name).key }, (a) => [approverClaim(a.name)], {
-    indexed: ["key"],
-  }),
+  Approver: kind<Approver>(
+    Approver,
+    { key: (a) => Claims.approverClaim(a.name).key },
+    (a) => [Claims.approverClaim(a.name)],
+    {
+      indexed: ["key"],
+    },
+  ),
   ConsoleSession: kind<ConsoleSession>(
     ConsoleSession,
     { status: (s) => s.status, tokenId: (s) => s.tokenId },
     ({ secretHash, status }) =>
-      status === "ACTIVE" && secretHash !== undefined ? [consoleSessionClaim(secretHash)] : [],
+      status === "ACTIVE" && secretHash !== undefined ? [Claims.consoleSessionClaim(secretHash)] : [],
     { states: { status: [] } },
   ),
-  WalletRoot: kind<WalletRoot>(WalletRoot, {}, () => [walletRootClaim]),
+  WalletRoot: kind<WalletRoot>(WalletRoot, {}, () => [Claims.walletRootClaim]),
   Wallet: kind<Wallet>(Wallet),
   Credential: kind<Credential>(
     Credential,
@@ -245,7 +276,7 @@ export const Kinds = Table.make("Kinds", {
   Card: kind<Card>(
     Card,
     { platformCardId: (c) => c.platformCardId, state: (c) => c.state, fundingSources: fundingAccountIds },
-    (c) => [cardClaim(c.platformCardId)],
+    (c) => [Claims.cardClaim(c.platformCardId)],
     { onCustomerDeleted: closedByService, indexed: ["platformCardId"], states: { state: [CardMachine] } },
   ),
   CardTransaction: kind<CardTransaction>(
@@ -258,7 +289,7 @@ export const Kinds = Table.make("Kinds", {
       issuerTransactionToken: (t) => t.issuerTransactionToken,
       isUnapplied: (t) => t.isUnapplied ?? null,
     },
-    (t) => [cardTransactionClaim(t.issuerTransactionToken)],
+    (t) => [Claims.cardTransactionClaim(t.issuerTransactionToken)],
     {
       partialIndex: { isUnapplied: [true] },
       blocksDeletion: isInProgress,
@@ -269,7 +300,7 @@ export const Kinds = Table.make("Kinds", {
   DelegatedKey: kind<DelegatedKey>(
     DelegatedKey,
     { accountId: (k) => k.accountId, fundingSourceId: (k) => k.fundingSourceId, status: (k) => k.status },
-    (k) => (k.status === "ACTIVE" ? [delegatedKeyClaim(k.fundingSourceId)] : []),
+    (k) => (k.status === "ACTIVE" ? [Claims.delegatedKeyClaim(k.fundingSourceId)] : []),
     {
       onCustomerDeleted: (k) =>
         DelegatedKeyMachine.isTerminal(k.status)
@@ -277,6 +308,39 @@ export const Kinds = Table.make("Kinds", {
           : { ...k, status: DelegatedKeyMachine.follow(k.status, "Revoke").state },
       indexed: ["accountId", "fundingSourceId"],
       states: { status: [DelegatedKeyMachine] },
+    },
+  ),
+  StablecoinProviderAccount: kind<StablecoinProviderAccount>(
+    StablecoinProviderAccount,
+    { provider: (a) => a.provider, status: (a) => a.status, providerAccountId: (a) => a.providerAccountId },
+    (a) => (a.status === "REVOKED" ? [] : [Claims.providerAccountClaim(a)]),
+    { indexed: ["providerAccountId"], states: { status: [ProviderAccountMachine] } },
+  ),
+  Stablecoin: kind<Stablecoin>(
+    Stablecoin,
+    {
+      provider: (s) => s.provider,
+      issuanceStatus: (s) => s.issuanceStatus,
+      serviceOperationsStatus: (s) => s.serviceOperationsStatus,
+    },
+    (s) => (isUnissued(s) ? [] : Claims.stablecoinClaims(s)),
+    { states: { issuanceStatus: [IssuanceMachine] } },
+  ),
+  StablecoinOperation: kind<Operations.StablecoinOperation>(
+    Operations.StablecoinOperation,
+    {
+      stablecoinId: (o) => o.stablecoinId,
+      operationType: (o) => o.operationType,
+      status: (o) => o.status,
+      requestKey: (o) => o.request?.key ?? null,
+    },
+    ({ request }) => (request === undefined ? [] : [Claims.stablecoinRequestClaim(request.key)]),
+    {
+      customers: Operations.customersOfOperation,
+      blocksDeletion: Operations.isOpenOperation,
+      asOf: Operations.stablecoinOperationAsOf,
+      indexed: ["stablecoinId", "requestKey"],
+      states: { status: [StablecoinOperationMachine] },
     },
   ),
 })

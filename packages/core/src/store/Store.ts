@@ -5,7 +5,7 @@
 import { Context, Data, type Effect } from "effect"
 import type { Page, PageRequest } from "../foundation/kit/Page.ts"
 import type { Claim } from "../model/record/Record.ts"
-import type { Operator, Posting, TrialBalanceLine } from "./Books.ts"
+import type { Operator, Posting, RootUse, TrialBalanceLine } from "./Books.ts"
 import type { CurrentCaller } from "./Caller.ts"
 import type {
   AnyStored,
@@ -188,6 +188,8 @@ export class Store extends Context.Service<
     readonly trialBalance: Effect.Effect<ReadonlyArray<TrialBalanceLine>, StoreUnavailable, Operator>
     /** Returns the postings of this reference (a transaction's id), in order, across all tenants. */
     readonly postings: (reference: string) => Effect.Effect<ReadonlyArray<Posting>, StoreUnavailable, Operator>
+    /** Counts what depends on each root of wallet keys, across all tenants: one consistent snapshot. */
+    readonly rootUses: Effect.Effect<ReadonlyArray<RootUse>, StoreUnavailable, Operator>
     /** Fails if the store is not available. */
     readonly ready: Effect.Effect<void, StoreUnavailable>
   }

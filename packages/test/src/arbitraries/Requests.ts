@@ -9,6 +9,7 @@ import { replaced, wrongTypes } from "../harness/AccountBreakages.ts"
 import { encodedOf, type Overrides, type PlainSchema } from "./FromSchema.ts"
 import { type Operation, operationOf } from "./Operations.ts"
 import { idsOf, isIdType, type KnownValues, overridesFor } from "./Overrides.ts"
+import { idTypeOf } from "./PathIds.ts"
 
 /** A request as a harness's `send` takes it: `pay.send(request.method, request.path, request)`; `headers` without credentials. */
 export interface GeneratedRequest {
@@ -59,9 +60,10 @@ const parameterTypes: { readonly [name: string]: string } = {
 
 const segment = matching(/^[A-Za-z0-9$@.:_-]{1,30}$/u).filter((text) => !/^\.+$/u.test(text))
 
-const parameterOf = (name: string, known: KnownValues): fc.Arbitrary<string> => {
+const parameterOf = (path: string, name: string, known: KnownValues): fc.Arbitrary<string> => {
   const given = known[name] ?? []
-  const type = parameterTypes[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1, -2)}`
+  const named = parameterTypes[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1, -2)}`
+  const type = name === "id" ? idTypeOf(path) : named
   const usual = isIdType(type) ? idsOf([type], known) : segment
   const likely = given.length === 0 ? usual : fc.constantFrom(...given)
   return fc.oneof({ weight: 12, arbitrary: likely }, { weight: 1, arbitrary: segment })
@@ -70,7 +72,7 @@ const parameterOf = (name: string, known: KnownValues): fc.Arbitrary<string> => 
 const namesIn = (path: string) => [...path.matchAll(/:(\w+)/gu)].map(([, name = ""]) => name)
 
 const paramsOf = ({ path }: Operation, known: KnownValues): fc.Arbitrary<Members> =>
-  fc.record(Object.fromEntries(namesIn(path).map((name) => [name, parameterOf(name, known)])))
+  fc.record(Object.fromEntries(namesIn(path).map((name) => [name, parameterOf(path, name, known)])))
 
 /** Texts that a header can carry: printable ASCII without surrounding spaces. */
 const printable = matching(/^[!-~]([ -~]{0,40}[!-~])?$/u)

@@ -86,6 +86,9 @@ const asOperator = Effect.provideService(Operator, { _tag: "Operator" })
 /** The trial balance of all tenants. */
 export const trialBalance = asOperator(Store.use((store) => store.trialBalance))
 
+/** What depends on each root of wallet keys, of all tenants. */
+export const rootUses = asOperator(Store.use((store) => store.rootUses))
+
 export const postings = (reference: string) => asOperator(Store.use((store) => store.postings(reference)))
 
 export const jobs = (caller: Caller = alpha) => Store.use((store) => store.jobs).pipe(as(caller))

@@ -1,4 +1,5 @@
 /** The published conformance suites. */
 
+export { documentVaultConformance } from "./documentVaultConformance.ts"
 export { type RailsConformanceOptions, railsConformance } from "./railsConformance.ts"
 export { type ConformanceOptions, storeConformance } from "./storeConformance.ts"

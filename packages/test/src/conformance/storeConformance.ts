@@ -23,6 +23,7 @@ import type { Suite } from "./Suite.ts"
 import { tenancy } from "./Tenancy.ts"
 import { uniqueness } from "./Uniqueness.ts"
 import { versions } from "./Versions.ts"
+import { walletRoots } from "./WalletRoots.ts"
 
 export interface ConformanceOptions {
   /**
@@ -51,6 +52,7 @@ const sections: ReadonlyArray<readonly [string, (suite: Suite) => void]> = [
   ["atomicity", atomicity],
   ["pause", pausing],
   ["business time", businessTime],
+  ["wallet roots", walletRoots],
 ]
 
 const testWorld = Layer.mergeAll(TestClock.layer(), TestConsole.layer)

@@ -5,8 +5,11 @@ import {
   type AccountTypeRows,
   AccountTypes,
   businessMinimum,
+  type InstructionRow,
+  type InstructionType,
   individualMinimum,
   type Members,
+  PaymentInstructionTypes,
   type PaymentRoute,
 } from "@countersign/core/models"
 import type { Format } from "@countersign/core/verify"
@@ -120,7 +123,8 @@ const accounts = (accountType: string, row: AccountTypeRow, route: PaymentRoute)
   const fields = usable.map((name) => {
     const { format } = row.fields[name] ?? {}
     if (format === undefined) throw new Error(`the account type has no field ${name}`)
-    const isDiscovered = name === "bankName" && row.bankNameDiscovered === true
+    // A name of a directory: the example is one that the sandbox lists.
+    const isDiscovered = name === "vaspName" || (name === "bankName" && row.bankNameDiscovered === true)
     const allowed = route.allowedValues?.[name]
     return [
       name,
@@ -144,9 +148,44 @@ const accounts = (accountType: string, row: AccountTypeRow, route: PaymentRoute)
       return {
         accountType,
         ...members,
-        ...Object.fromEntries(bound.map(({ derive, path: [name] }) => [name, derive(members)])),
+        ...Object.fromEntries(bound.map(({ derive, path: [name] }) => [name, derive(members) ?? members[name]])),
+        ...missingDerived(row, members),
       }
     })
+}
+
+/** The fields that a caller must send because nothing else yields them. */
+const missingDerived = ({ derivedFields = [], fields }: AccountTypeRow, members: Members) =>
+  Object.fromEntries(
+    derivedFields
+      .filter(
+        ({ derive, path: [name], requiredWith }) =>
+          requiredWith !== undefined && members[name] === undefined && derive(members) === undefined,
+      )
+      .map(({ path: [name] }) => [name, fields[name]?.format.example]),
+  )
+
+/** Generates instructions of a type: the required fields, and any of the others. */
+export const instructions = (accountType: InstructionType): fc.Arbitrary<Members> => {
+  const { fields, rails }: InstructionRow = PaymentInstructionTypes.get(accountType)
+  const info = fc.record<Record<string, unknown>, string>(
+    {
+      ...Object.fromEntries(Object.entries(fields).map(([name, { format }]) => [name, valuesOf(format)])),
+      ...(rails.length === 0 ? {} : { paymentRails: fc.subarray([...rails], { minLength: 1 }) }),
+    },
+    {
+      requiredKeys: [
+        ...Object.keys(fields).filter((name) => fields[name]?.isRequired === true),
+        ...(rails.length === 0 ? [] : ["paymentRails"]),
+      ],
+      noNullPrototype: true,
+    },
+  )
+  return fc.record({
+    instructionsNotes: texts(255),
+    isPlatformAccount: fc.boolean(),
+    accountOrWalletInfo: info.map((members) => ({ accountType, ...members })),
+  })
 }
 
 /** Generates valid bodies of a type, for all its payment routes, currencies and beneficiaries. */

@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto"
 import { type KeyPair, type Sign, type SignedAnswer, SignedClient, type WalletCrypto } from "@countersign/client"
-import type { CredentialType, OtpType } from "@countersign/core/models"
+import { type CredentialType, type OtpType, serviceNameDefault } from "@countersign/core/models"
 import { SandboxOtp } from "@countersign/core/sandbox"
 import type { RegistrationFaults, SignedFault, SignInFaults } from "./DeviceFaults.ts"
 import { faultyRequest } from "./FaultyRequest.ts"
@@ -21,6 +21,8 @@ export interface DeviceConnection {
   readonly fetch: typeof globalThis.fetch
   /** The platform's credentials. */
   readonly headers: { readonly [name: string]: string }
+  /** The service's name; `Service` by default. */
+  readonly serviceName?: string
   readonly now: () => Promise<number>
 }
 
@@ -114,7 +116,7 @@ const walletOf = async (
 }
 
 export const device = async (connection: DeviceConnection, options: DeviceOptions = {}): Promise<Device> => {
-  const { baseUrl, headers } = connection
+  const { baseUrl, headers, serviceName = serviceNameDefault } = connection
   const { codeOf = () => SandboxOtp.sandboxOtp, seed = "device", tokenOf = unsigned } = options
   const number = String(numberOf(seed)).padStart(10, "0")
   const crypto = seededWallet(seed)
@@ -137,6 +139,7 @@ export const device = async (connection: DeviceConnection, options: DeviceOption
     const client = new SignedClient({
       baseUrl,
       headers,
+      serviceName,
       fetch: more.fetch ?? connection.fetch,
       sign: more.sign ?? sign,
     })
@@ -256,7 +259,7 @@ export const device = async (connection: DeviceConnection, options: DeviceOption
       method,
       path,
       body,
-      faultyRequest(wrong, { fetch: connection.fetch, sign, signWithUnknownKey, otherRequest }),
+      faultyRequest(wrong, { fetch: connection.fetch, sign, signWithUnknownKey, otherRequest, serviceName }),
     )
   }
 

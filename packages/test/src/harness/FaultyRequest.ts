@@ -3,6 +3,7 @@
  * Source: wire contract 4.7; D-272.
  */
 import type { Sign } from "@countersign/client"
+import { spelled } from "@countersign/core/models"
 import type { SignedFault } from "./DeviceFaults.ts"
 
 interface ValidRequest {
@@ -12,19 +13,20 @@ interface ValidRequest {
   readonly signWithUnknownKey: Sign
   /** The `requestId` of another request. */
   readonly otherRequest: () => Promise<string>
+  /** The service's name, which the signature header begins with. */
+  readonly serviceName: string
 }
 
 /** A well-formed request id that belongs to no request. */
 const unknownRequestId = "Request:00000000-0000-4000-8000-000000000000"
-
-const signature = "service-wallet-signature"
 
 /** Returns the options of a `SignedClient` that inject the fault. */
 export const faultyRequest = (
   fault: SignedFault,
   valid: ValidRequest,
 ): { readonly fetch: typeof fetch; readonly sign: Sign } => {
-  const { fetch, otherRequest, sign, signWithUnknownKey } = valid
+  const { fetch, otherRequest, serviceName, sign, signWithUnknownKey } = valid
+  const signature = spelled("Service-Wallet-Signature", serviceName)
   const headerFaults: { readonly [name in SignedFault]?: (headers: Headers) => unknown } = {
     noRequestId: (headers) => headers.delete("request-id"),
     noSignature: (headers) => headers.delete(signature),

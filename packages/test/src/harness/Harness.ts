@@ -6,13 +6,14 @@ import { readFile, writeFile } from "node:fs/promises"
 import { guards, Handlers, makeWebHandler, startNodeServer } from "@countersign/adapter-http"
 import { type Client, type Credentials, makeClient } from "@countersign/client"
 import { Api } from "@countersign/client/api"
-import { type ErrorCode, EventTypes } from "@countersign/core/models"
+import { type ErrorCode, EventTypes, serviceNameDefault } from "@countersign/core/models"
 import { type Duration, Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { type Device, type DeviceOptions, device } from "./Device.ts"
 import * as Faults from "./Faults.ts"
 import { forge } from "./IdentifierForge.ts"
+import { neutralFetch } from "./NeutralFetch.ts"
 import * as Run from "./report/Run.ts"
 import { recorder } from "./tape/Recorder.ts"
 import { at } from "./tape/References.ts"
@@ -163,6 +164,7 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
     return web.handler(request)
   }
   const baseUrl = `${origin}${basePath}`
+  const { serviceName = serviceNameDefault } = options
   const faults = Faults.make()
   const record = options.tape === false ? undefined : recorder()
 
@@ -203,17 +205,17 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
       return yield* use(client)
     }).pipe(
       Effect.provide(FetchHttpClient.layer),
-      Effect.provideService(FetchHttpClient.Fetch, fetch),
+      Effect.provideService(FetchHttpClient.Fetch, neutralFetch(fetch, { baseUrl, serviceName })),
       Effect.runPromise,
     )
 
   let devices = 0
   const newDevice: Harness["device"] = (more = {}) => {
-    const connection = { baseUrl, fetch, headers: authorization("platform"), now: within.clock.now }
+    const connection = { baseUrl, fetch, headers: authorization("platform"), serviceName, now: within.clock.now }
     return device(connection, { seed: `${options.seed ?? 1} device ${++devices}`, ...more })
   }
 
-  const clientOf = (as: Sender): Client => makeClient({ baseUrl, fetch, credentials: credentialsOf(as) })
+  const clientOf = (as: Sender): Client => makeClient({ baseUrl, fetch, credentials: credentialsOf(as), serviceName })
 
   const advance: World["clock"]["advance"] = async (duration) => {
     const before = await within.clock.now()

@@ -33,6 +33,8 @@ const externalAccountInfo = {
   }),
   USDC: () => ({ accountType: "BASE_WALLET", address: `0x${"a1".repeat(20)}` }),
 }
+/** Quotes pull from accounts that their holder has declared. */
+const declared = { ownershipType: "FIRST_PARTY" }
 export type ExternalCurrency = keyof typeof externalAccountInfo
 
 export interface QuoteParts {
@@ -87,7 +89,12 @@ export const quoteHarness = async (options: WorldOptions = {}, customer: object 
   const addAccount = async (currency: ExternalCurrency, suffix: string, owner: string) =>
     idOf(
       await pay.send("POST", "/customers/external-accounts", {
-        body: { customerId: owner, currency, accountInfo: externalAccountInfo[currency](suffix) },
+        body: {
+          customerId: owner,
+          currency,
+          accountInfo: externalAccountInfo[currency](suffix),
+          ...(currency === "USD" ? declared : {}),
+        },
       }),
     )
   const parts: QuoteParts = {

@@ -5,7 +5,15 @@
  */
 import { createPublicKey, type KeyObject, verify } from "node:crypto"
 import { NodeWebhookSigner } from "@countersign/adapter-http"
-import { type WebhookRequest, type WebhookResult, WebhookSigner, WebhookTransport } from "@countersign/core/ports"
+import { spelled } from "@countersign/core/models"
+import {
+  serviceNameOf,
+  type WebhookRequest,
+  type WebhookResult,
+  WebhookSigner,
+  WebhookTransport,
+  WireNames,
+} from "@countersign/core/ports"
 import { Clock, Effect, Layer, Redacted } from "effect"
 
 /** An event that was received, with a verified signature. */
@@ -60,13 +68,13 @@ export interface Inbox {
   readonly layer: Layer.Layer<WebhookTransport | WebhookSigner>
 }
 
-const isSigned = (request: WebhookRequest, publicKey: KeyObject): boolean => {
-  const header = JSON.parse(request.headers["X-Service-Signature"] ?? "{}") as {
+const isSigned = (request: WebhookRequest, header: string, publicKey: KeyObject): boolean => {
+  const { s, v } = JSON.parse(request.headers[header] ?? "{}") as {
     readonly v?: string
     readonly s?: string
   }
-  const signature = Buffer.from(header.s ?? "", "base64")
-  return header.v === "1" && verify("sha256", Buffer.from(request.body), publicKey, signature)
+  const signature = Buffer.from(s ?? "", "base64")
+  return v === "1" && verify("sha256", Buffer.from(request.body), publicKey, signature)
 }
 
 const resultOf = (answer: Answer): WebhookResult =>
@@ -138,12 +146,13 @@ export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
       const publicKeyOf = (platformId: string, number: number): string =>
         Effect.runSync(platformKey({ platformId, number, rootId: roots[0] }))?.publicKey ?? ""
       keyOf = publicKeyOf
+      const header = spelled("X-Service-Signature", serviceNameOf(yield* WireNames))
 
       /** Whether a key of the platform signed the request: the last one, or after a rotation the next one. */
       const isSignedByPlatform = (request: WebhookRequest, platformId: string): boolean => {
         const last = keyNumbers.get(platformId) ?? 1
         const number = [last, last + 1].find((each) =>
-          isSigned(request, createPublicKey(publicKeyOf(platformId, each))),
+          isSigned(request, header, createPublicKey(publicKeyOf(platformId, each))),
         )
         if (number !== undefined) keyNumbers.set(platformId, number)
         return number !== undefined

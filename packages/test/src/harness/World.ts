@@ -2,11 +2,11 @@
  * A world: one test's own instance of all services, in memory and on the sandbox. It has a clock that only the test moves,
  * a webhook inbox, and identifiers and secrets that are derived from a seed.
  */
-import { NodeCrypto, WalletChecks } from "@countersign/adapter-http"
-import { type Book, type Memory, MemoryStore } from "@countersign/adapter-memory"
+import { NodeCrypto, NodeCsv, WalletChecks } from "@countersign/adapter-http"
+import { type Book, type Memory, MemoryStore, MemoryVault } from "@countersign/adapter-memory"
 import { type Caller, Countersign, CurrentCaller, Jobs, Platforms, tenant } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
-import { ScaRegions, vaultOf, WallTime } from "@countersign/core/ports"
+import { QuotePull, type QuotePullCriterion, ScaRegions, vaultOf, WallTime, WireNames } from "@countersign/core/ports"
 import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
 import { Store } from "@countersign/core/store"
 import { AtFailPoint, type FailPoint } from "@countersign/core/verify"
@@ -32,8 +32,12 @@ export interface WorldOptions {
   readonly around?: Layer.Layer<Store, never, Store>
   /** Effect that runs at each fail point of this world. */
   readonly failPoints?: (point: FailPoint) => Effect.Effect<void>
+  /** The service's name in headers, fields and values; `Service` by default. */
+  readonly serviceName?: string
   /** The regions that require strong customer authentication. */
   readonly scaRegions?: ReadonlyArray<string>
+  /** When a quote pulls from an external account. */
+  readonly quotePull?: QuotePullCriterion
   /** Whether each of several platforms may move the clock that all of them share. */
   readonly isClockShared?: boolean
   /** Ports that replace those of the sandbox. */
@@ -99,13 +103,16 @@ export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) 
     Layer.provideMerge(inbox.layer),
     Layer.provideMerge(options.isClockShared === true ? SandboxClock.layerShared : SandboxClock.layer),
     Layer.provideMerge(storeLayer(options)),
+    Layer.provideMerge(MemoryVault.layer),
     Layer.provideMerge(wall),
-    Layer.provideMerge(NodeCrypto.layer()),
+    Layer.provideMerge(Layer.merge(NodeCrypto.layer(), NodeCsv.layer)),
     Layer.provideMerge(vaultOf(Redacted.make(vaultSecret))),
     Layer.provideMerge(SeededRandom.layer(options.seed ?? 1)),
     Layer.provideMerge(TestClock.layer()),
     Layer.provideMerge(Logger.layer([])),
     Layer.provideMerge(Layer.succeed(ScaRegions, options.scaRegions ?? [])),
+    Layer.provideMerge(Layer.succeed(WireNames, { serviceName: options.serviceName, signatureForm: "json" })),
+    Layer.provideMerge(Layer.succeed(QuotePull, options.quotePull ?? "DECLARED")),
     Layer.provideMerge(Layer.succeed(AtFailPoint, options.failPoints ?? (() => Effect.void))),
   )
 
@@ -136,7 +143,7 @@ export interface World extends AsyncDisposable {
   readonly services: Layer.Layer<Services>
 }
 
-export type ForkOptions = Pick<WorldOptions, "seed" | "interleave" | "around" | "failPoints" | "ports">
+export type ForkOptions = Pick<WorldOptions, "seed" | "interleave" | "around" | "failPoints" | "ports" | "serviceName">
 
 const setUp = ({ from, startsAt, webhookEndpoint }: WorldOptions) =>
   Effect.gen(function* () {

@@ -8,9 +8,15 @@ export const currencies = ["USD", "EUR"] as const
 export type Currency = (typeof currencies)[number]
 export type Status = "ACTIVE" | "UNDER_REVIEW" | "INACTIVE"
 
+interface ModelAccount {
+  available: number
+  held: number
+  owed: number
+}
+
 export interface ModelCustomer {
   isDeleted: boolean
-  readonly accounts: Record<Currency, { available: number; held: number; owed: number }>
+  readonly accounts: Record<Currency, ModelAccount>
 }
 
 interface ModelExternal {
@@ -101,7 +107,7 @@ const accountOf = (state: PayState, { customerId, externalId }: ModelTransfer) =
 const isDeleted = (state: PayState, customerId: string) => need(state.customers[customerId]).isDeleted
 
 /** Credits an account; its debt is paid first. */
-const credit = (account: ModelCustomer["accounts"][Currency], amount: number) => {
+const credit = (account: ModelAccount, amount: number) => {
   const paid = Math.min(amount, account.owed)
   account.owed -= paid
   account.available += amount - paid
@@ -313,4 +319,27 @@ export const apply = (state: PayState, call: Call, actual: Answer): Answer => {
       applyOutcome(state, need(state.transfers[call.id]), call.isDone ? "Done" : "Refused")
       return done
   }
+}
+
+/** The accounts whose owner owes nothing now. */
+export const debtFree = (state: PayState): ReadonlyArray<ModelAccount> =>
+  Object.values(state.customers).flatMap(({ accounts }) =>
+    currencies.map((currency) => accounts[currency]).filter(({ owed }) => owed === 0),
+  )
+
+/**
+ * Applies a call that was decided when these accounts had no debt: a debt that arose before its commit is repaid by the
+ * next credit (D-114).
+ */
+export const applyDecidedBefore = (
+  state: PayState,
+  call: Call,
+  actual: Answer,
+  accounts: ReadonlySet<ModelAccount>,
+): Answer => {
+  const debts = [...accounts].map((account) => ({ account, owed: account.owed }))
+  for (const { account } of debts) account.owed = 0
+  const answer = apply(state, call, actual)
+  for (const { account, owed } of debts) account.owed += owed
+  return answer
 }

@@ -1,7 +1,7 @@
 /**
  * Audits a history of transfers: it compares responses, records, ledger and webhooks with the model. The responses to
  * concurrent calls must be those of the model in some order of the calls.
- * Source: wire contract 5.7 (event sequences).
+ * Source: wire contract 5.7 (event sequences); D-114.
  */
 import type { Book } from "@countersign/adapter-memory"
 import { Customers, ExternalAccounts, InternalAccounts, Transactions } from "@countersign/core"
@@ -16,6 +16,12 @@ import * as PayModel from "./PayModel.ts"
 interface Answered {
   readonly call: PayModel.Call
   readonly answer: PayModel.Answer
+}
+
+/** A call in an assumed order. */
+interface Ordered extends Answered {
+  /** Whether it was decided before the debts that earlier calls of this order left. */
+  readonly isDecidedBefore: boolean
 }
 
 const customersMax = 3
@@ -34,6 +40,22 @@ const infoOf = (currency: PayModel.Currency, suffix: string, number: number) => 
       }
     : { accountType: "EUR_ACCOUNT" as const, iban: `DE8937040044053${number}${suffix}`, beneficiary }
 }
+
+const mayCredit = ({ call }: Answered) => call._tag === "Fund" || call._tag === "Cancel" || call._tag === "Report"
+
+/** Every order of concurrent calls. A credit after a return may have been decided before its debt arose (D-114). */
+const ordersOf = (all: ReadonlyArray<Answered>): ReadonlyArray<ReadonlyArray<Ordered>> =>
+  permutations(all).flatMap((order) => {
+    const returned = order.findIndex(({ call }) => call._tag === "Return")
+    return order.reduce<ReadonlyArray<ReadonlyArray<Ordered>>>(
+      (orders, one, index) => {
+        const isEither = returned !== -1 && index > returned && mayCredit(one)
+        const cases = isEither ? [false, true] : [false]
+        return orders.flatMap((before) => cases.map((isDecidedBefore) => [...before, { ...one, isDecidedBefore }]))
+      },
+      [[]],
+    )
+  })
 
 export class TransferAuditor {
   readonly #world: World
@@ -109,15 +131,20 @@ export class TransferAuditor {
 
   /** Applies concurrent calls to the model: keeps the states in which some order gives exactly these responses. */
   answered(all: ReadonlyArray<Answered>) {
-    const after = (before: PayModel.PayState, order: ReadonlyArray<Answered>) => {
+    const orders = ordersOf(all)
+    const after = (before: PayModel.PayState, order: ReadonlyArray<Ordered>) => {
       const state = structuredClone(before)
-      const isSame = order.every(({ answer, call }) => {
-        const expected = PayModel.apply(state, call, answer)
+      const debtFree = new Set(PayModel.debtFree(state))
+      const isSame = order.every(({ answer, call, isDecidedBefore }) => {
+        const expected = isDecidedBefore
+          ? PayModel.applyDecidedBefore(state, call, answer, debtFree)
+          : PayModel.apply(state, call, answer)
+        for (const account of PayModel.debtFree(state)) debtFree.add(account)
         return expected.code === answer.code && expected.id === answer.id && expected.amount === answer.amount
       })
       return isSame ? [state] : []
     }
-    const states = this.#states.flatMap((before) => permutations(all).flatMap((order) => after(before, order)))
+    const states = this.#states.flatMap((before) => orders.flatMap((order) => after(before, order)))
     expect(
       states.length,
       `the model gives these responses in no order of the calls: ${JSON.stringify(all)}`,

@@ -17,18 +17,15 @@ export const errors: Section = {
     {
       id: "ERR-INVITATION_ALREADY_CLAIMED",
       says: "400: an invitation is taken.",
-      namedOnly: "The area of invitations is only named.",
     },
     {
       id: "ERR-INVITATIONS_NOT_CONFIGURED",
       says: "400: invitations are not set up.",
-      namedOnly: "The area of invitations is only named.",
     },
     { id: "ERR-INVALID_UMA_ADDRESS", says: "400: the UMA address is malformed." },
     {
       id: "ERR-INVITATION_CANCELLED",
       says: "400: an invitation was called off.",
-      namedOnly: "The area of invitations is only named.",
     },
     { id: "ERR-QUOTE_REQUEST_FAILED", says: "400: a quote could not be made now, and asking again may succeed." },
     {
@@ -99,32 +96,26 @@ export const errors: Section = {
     {
       id: "ERR-LOW_QUALITY",
       says: "400: a document cannot be made out.",
-      namedOnly: "It judges a document that was handed in, and the area of documents is only named.",
     },
     {
       id: "ERR-DATA_MISMATCH",
       says: "400: a document says something else.",
-      namedOnly: "It judges a document that was handed in, and the area of documents is only named.",
     },
     {
       id: "ERR-EXPIRED",
       says: "400: a document is over.",
-      namedOnly: "It judges a document that was handed in, and the area of documents is only named.",
     },
     {
       id: "ERR-SUSPECTED_FRAUD",
       says: "400: a document may be forged.",
-      namedOnly: "It judges a document that was handed in, and the area of documents is only named.",
     },
     {
       id: "ERR-UNSUITABLE_DOCUMENT",
       says: "400: a document is of a wrong kind.",
-      namedOnly: "It judges a document that was handed in, and the area of documents is only named.",
     },
     {
       id: "ERR-INCOMPLETE",
       says: "400: a document is not whole.",
-      namedOnly: "It judges a document that was handed in, and the area of documents is only named.",
     },
     { id: "ERR-EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS", says: "400: the wallet has its one e-mail credential already." },
     {
@@ -138,17 +129,14 @@ export const errors: Section = {
     {
       id: "ERR-STABLECOIN_PROVIDER_ACCOUNT_INVALID",
       says: "400: a provider link is wrong.",
-      namedOnly: "The area of stablecoins is only named.",
     },
     {
       id: "ERR-STABLECOIN_PROVIDER_ACCOUNT_REVOKED",
       says: "400: a provider link was revoked.",
-      namedOnly: "The area of stablecoins is only named.",
     },
     {
       id: "ERR-STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED",
       says: "400: one of several active provider links has to be named.",
-      namedOnly: "The area of stablecoins is only named.",
     },
     {
       id: "ERR-CARDHOLDER_KYC_NOT_APPROVED",
@@ -186,7 +174,6 @@ export const errors: Section = {
     {
       id: "ERR-INVITATION_NOT_FOUND",
       says: "404: there is no such invitation.",
-      namedOnly: "The area of invitations is only named.",
     },
     { id: "ERR-USER_NOT_FOUND", says: "404: there is no such customer." },
     { id: "ERR-QUOTE_NOT_FOUND", says: "404: there is no such quote." },
@@ -195,14 +182,12 @@ export const errors: Section = {
     {
       id: "ERR-BULK_UPLOAD_JOB_NOT_FOUND",
       says: "404: there is no such upload.",
-      namedOnly: "An upload of customers in bulk is shown nowhere.",
     },
     { id: "ERR-REFERENCE_NOT_FOUND", says: "404: there is no other record of this id." },
     { id: "ERR-UMA_NOT_FOUND", says: "404: there is nobody at this UMA address." },
     {
       id: "ERR-STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND",
       says: "404: there is no such provider link.",
-      namedOnly: "The area of stablecoins is only named.",
     },
     {
       id: "ERR-SERVICE_SWITCH_ERROR",

@@ -16,24 +16,26 @@ export interface OpeningLoaded {
   readonly accounts: ReadonlyArray<InternalAccount>
 }
 
-/** Opens the missing accounts. A customer without any account awaits its consent, or is deleted, and gets none. */
-export const openMissingAccounts = (
-  { accounts, customer, platform }: OpeningLoaded,
-  { ids }: DecisionContext,
-): Decision<null> => {
-  if (customer === undefined || customer.data.isDeleted || platform === undefined || accounts.length === 0) {
-    return answer(200, null)
+/**
+ * Opens the missing accounts. A customer without any account awaits its consent, or is deleted, and gets none. `rootId` is the root of a new
+ * wallet's keys.
+ */
+export const openMissingAccounts =
+  (rootId: string | undefined) =>
+  ({ accounts, customer, platform }: OpeningLoaded, { ids, now }: DecisionContext): Decision<null> => {
+    if (customer === undefined || customer.data.isDeleted || platform === undefined || accounts.length === 0) {
+      return answer(200, null)
+    }
+    const currencies = platform.data.supportedCurrencies.map(({ currencyCode }) => currencyCode)
+    return answer(
+      200,
+      null,
+      Changes.combine(
+        openAccounts(ids, now, customer, currencies, { email: customer.data.email, present: accounts, rootId }),
+        Changes.guard(customer, platform),
+      ),
+    )
   }
-  const currencies = platform.data.supportedCurrencies.map(({ currencyCode }) => currencyCode)
-  return answer(
-    200,
-    null,
-    Changes.combine(
-      openAccounts(ids, customer, currencies, { email: customer.data.email, present: accounts }),
-      Changes.guard(customer, platform),
-    ),
-  )
-}
 
 /** Finishes the job. If customers are left, inserts a job that continues after the customer at `last`. */
 export const continueOpenings =

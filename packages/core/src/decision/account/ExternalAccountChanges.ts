@@ -1,12 +1,14 @@
 /**
  * Changes of an external account: transitions with their events, the result of a verification, and erasure.
- * Spec: Other state sets; wire contract 2.1, 2.7 and 6.1; D-050, D-053, D-054.
+ * Spec: Other state sets; wire contract 2.1, 2.7 and 6.1; D-050, D-053, D-054, D-415.
  */
 
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import { type ExternalAccount, erasedExternalAccount } from "../../model/account/ExternalAccount.ts"
 import { ExternalAccountMachine, type ExternalAccountTrigger } from "../../model/account/ExternalAccountMachine.ts"
 import { toExternalAccount } from "../../model/account/ExternalAccountResource.ts"
+import { isDeclaration } from "../../model/account/WalletDeclaration.ts"
+import { withoutTrust } from "../../model/sca/BeneficiaryTrust.ts"
 import type { BeneficiaryAnswer } from "../../ports/Verifier.ts"
 import type { NewJob, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
@@ -22,7 +24,26 @@ export interface AccountTransition {
 
 type Account = Stored<"ExternalAccount">
 
-/** Takes a transition and emits its events. `data`: the account with its other changed fields. */
+/** The job that finds held deposits from a wallet that a customer's account declares; none for other accounts. */
+export const declaredJobs = (
+  ids: IdSource,
+  now: number,
+  { customerId, data, id }: Pick<Account, "customerId" | "data" | "id">,
+): Changes.Changes =>
+  customerId !== null && isDeclaration(data)
+    ? {
+        jobs: [
+          job(ids, "deposit.declared", {
+            customerId,
+            dueAt: now,
+            lane: `deposit.declared:${id}`,
+            payload: { accountId: id },
+          }),
+        ],
+      }
+    : {}
+
+/** Takes a transition and emits its events. An account that leaves `ACTIVE` is no longer trusted (D-381). `data`: the account with its other changed fields. */
 export const transitionAccount = (
   ids: IdSource,
   now: number,
@@ -31,13 +52,14 @@ export const transitionAccount = (
   data: ExternalAccount = stored.data,
 ): AccountTransition => {
   const { emits, state } = ExternalAccountMachine.follow(stored.data.status, trigger)
-  const next: ExternalAccount = { ...data, status: state }
+  const next: ExternalAccount = { ...(state === "ACTIVE" ? data : withoutTrust(data)), status: state }
   const account = Changes.after(stored, next, now)
   const { customerId, id } = account
   const events = emits.map((type) =>
     newEvent(ids, now, { type, customerId, subject: id, data: withoutPlaceholders({ ...toExternalAccount(account) }) }),
   )
-  return { account, changes: Changes.combine(Changes.update(stored, next), ...events) }
+  const declared = state === "ACTIVE" ? declaredJobs(ids, now, account) : {}
+  return { account, changes: Changes.combine(Changes.update(stored, next), ...events, declared) }
 }
 
 /** Returns the account without its open challenge. */

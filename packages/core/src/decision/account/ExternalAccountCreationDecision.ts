@@ -1,6 +1,6 @@
 /**
  * Decides the creation of an external account: refused, active at once, or waiting for a verification or a proof of ownership.
- * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2, 2.7 and 11 (18, 20); D-050, D-054.
+ * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2, 2.7 and 11 (18, 20); wire contract areas 1.7; D-050, D-054.
  */
 import { Result } from "effect"
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
@@ -23,7 +23,7 @@ import * as Changes from "../../store/Changes.ts"
 import { sameAccountClaim } from "../../store/Claims.ts"
 import { type CallingAgent, guardAgent, requirePermission } from "../agent/AgentAccess.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
-import { verificationJob, withVerificationResult } from "./ExternalAccountChanges.ts"
+import { declaredJobs, verificationJob, withVerificationResult } from "./ExternalAccountChanges.ts"
 
 /** The request, and the choices of the deployment that it depends on. */
 export interface Creation {
@@ -42,9 +42,15 @@ export interface CreationLoaded {
   readonly depositAccount: Stored<"ExternalAccount"> | undefined
 }
 
-export interface CreationAnswers {
+/** The names that the request must be one of. */
+export interface DirectoryAnswers {
   /** The bank names of the directory. Absent for types with free bank names. */
   readonly bankNames?: ReadonlyArray<string>
+  /** The names of the directory of exchanges. Absent for an account that names none. */
+  readonly vaspNames?: ReadonlyArray<string>
+}
+
+export interface CreationAnswers extends DirectoryAnswers {
   /** The answer of the verifier. Absent if the rules refuse the request. */
   readonly verification?: BeneficiaryResult
 }
@@ -57,7 +63,7 @@ export const ownerIdOf = ({ customerId }: ExternalAccountCreateRequest, caller: 
 export const acceptedAccountInfo = (
   { request, strictChecks }: Creation,
   { agent, customer }: CreationLoaded,
-  bankNames: ReadonlyArray<string> | undefined,
+  names: DirectoryAnswers,
   caller: Caller,
 ): Result.Result<AccountInfo, Refusal> => {
   const { accountInfo, defaultUmaDepositAccount = false } = request
@@ -65,7 +71,7 @@ export const acceptedAccountInfo = (
   if (caller._tag === "Agent" && customerId !== caller.customerId) return Result.fail(customerNotAllowed)
   const denied = requirePermission(agent, "MANAGE_EXTERNAL_ACCOUNTS")
   if (denied !== undefined) return Result.fail(denied)
-  const details = validateAccountInfo(accountInfo, { strictChecks, ...(bankNames === undefined ? {} : { bankNames }) })
+  const details = validateAccountInfo(accountInfo, { strictChecks, ...names })
   const problems = [
     ...creationProblems({ customerId, customer: customer?.data, defaultUmaDepositAccount }),
     ...(Result.isFailure(details) ? details.failure : []),
@@ -98,8 +104,8 @@ export const createExternalAccount =
   (creation: Creation) =>
   (loaded: CreationLoaded & CreationAnswers, context: DecisionContext): Decision<ExternalAccountResource> => {
     const { caller, ids, now, rejections } = context
-    const { agent, bankNames, customer, depositAccount, verification } = loaded
-    const accepted = acceptedAccountInfo(creation, loaded, bankNames, caller)
+    const { agent, customer, depositAccount, verification } = loaded
+    const accepted = acceptedAccountInfo(creation, loaded, loaded, caller)
     if (Result.isFailure(accepted)) return refuse(accepted.failure)
     if (verification === undefined) throw new Error("the verifier was not asked about an account that the rules accept")
     if (verification._tag === "Invalid") {
@@ -131,6 +137,7 @@ export const createExternalAccount =
       toExternalAccount(Changes.insertedRecord("ExternalAccount", id, owner, data, now)),
       Changes.combine(
         Changes.insert("ExternalAccount", id, owner, data),
+        declaredJobs(ids, now, { id, customerId: owner.customerId, data }),
         guardAgent(agent),
         customer === undefined ? undefined : Changes.guard(customer),
         depositAccount === undefined

@@ -1,11 +1,12 @@
 /**
  * Decides the deletion of an external account, the sandbox's status change, and the result of a verification.
- * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.7 and 11 (18); D-050, D-053 to D-055.
+ * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.7 and 11 (18); wire contract areas 1.3.5; D-050, D-053 to D-055.
  */
 import { notFound } from "../../foundation/errors/ServiceError.ts"
 import type { ExternalAccountStatus } from "../../model/account/ExternalAccount.ts"
 import { ExternalAccountMachine } from "../../model/account/ExternalAccountMachine.ts"
 import { type ExternalAccountResource, toExternalAccount } from "../../model/account/ExternalAccountResource.ts"
+import { trustedRefusal } from "../../model/sca/BeneficiaryTrust.ts"
 import type { BeneficiaryAnswer } from "../../ports/Verifier.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
@@ -30,11 +31,13 @@ export interface RemovalLoaded {
   readonly account: Stored<"ExternalAccount"> | undefined
 }
 
-/** Erases the account. A missing permission is refused before a missing account. */
+/** Erases the account, unless its owner trusts it. A missing permission is refused before a missing account. */
 export const removeExternalAccount = ({ account, agent }: RemovalLoaded): Decision<null> => {
   const denied = requirePermission(agent, "MANAGE_EXTERNAL_ACCOUNTS")
   if (denied !== undefined) return refuse(denied)
   if (account === undefined) return refuse(accountNotFound)
+  const trusted = trustedRefusal(account.data)
+  if (trusted !== undefined) return refuse(trusted)
   return answer(204, null, Changes.combine(eraseAccount(account), guardAgent(agent)))
 }
 

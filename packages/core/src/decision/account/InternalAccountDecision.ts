@@ -1,14 +1,18 @@
 /**
- * Decides the funding of an internal account in the sandbox.
- * Spec: 4.6 (fund); wire contract 7.2.
+ * Decides the funding of an internal account in the sandbox: a deposit by its funding instructions.
+ * Spec: 4.6 (fund); wire contract 7.2; wire contract areas 2.13; D-398.
  */
+
+import type { Deposit } from "../../model/account/Deposit.ts"
 import { type InternalAccountResource, toInternalAccount } from "../../model/account/InternalAccountResource.ts"
+import type { PaymentInstructions } from "../../model/account/PaymentInstruction.ts"
+import type { DepositVerdict } from "../../ports/DepositScreening.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import { auditRecord } from "../audit/Audit.ts"
 import { answer, type Decision, type DecisionContext, exceededExactRange, refuse } from "../Decision.ts"
-import { fund } from "../transaction/IncomingChanges.ts"
+import { depositOf } from "../transaction/DepositDecision.ts"
 
 export interface FundingLoaded {
   readonly account: Stored<"InternalAccount">
@@ -16,13 +20,19 @@ export interface FundingLoaded {
   readonly customer: Stored<"Customer"> | undefined
   /** The owner's debt in the account's currency. */
   readonly owed: { readonly balance: number; readonly sequence: number }
+  readonly instructions: ReadonlyArray<PaymentInstructions>
+  /** The transaction that the deposit becomes. */
+  readonly transactionId: string
+  readonly deposit: Deposit
+  readonly verdict: DepositVerdict
 }
 
 /** Credits `amount`, in the smallest unit of the account's currency. */
 export const fundInternalAccount =
   (amount: number) =>
-  ({ account, customer, owed }: FundingLoaded, context: DecisionContext): Decision<InternalAccountResource> => {
-    const { ids, now, rejections } = context
+  (loaded: FundingLoaded, context: DecisionContext): Decision<InternalAccountResource> => {
+    const { account, customer, deposit, instructions, transactionId } = loaded
+    const { rejections } = context
     const { currency, status } = account.data
     if (status !== "ACTIVE") {
       return refuse({
@@ -37,13 +47,11 @@ export const fundInternalAccount =
         message: "The amount would take the balance beyond what can be kept exactly.",
       })
     }
-    const platformCustomerId = customer?.data.platformCustomerId ?? ""
-    const details = { platformCustomerId, amount, currency, destinationAccountId: account.id }
     return answer(
       200,
-      toInternalAccount(account, { available: 0, held: 0 }),
+      toInternalAccount(account, { available: 0, held: 0 }, instructions),
       Changes.combine(
-        fund(ids, now, { account, receivable: owed }, details).changes,
+        depositOf(loaded, context, transactionId, amount, { deposit }).changes,
         Changes.guard(account, ...(customer === undefined ? [] : [customer])),
         auditRecord(context, "SANDBOX_FUND", account, { details: { amount, currency } }),
       ),

@@ -11,7 +11,7 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import type * as Changes from "../../store/Changes.ts"
 import { type Explanation, explanationOf } from "../agent/AgentPolicyEvaluation.ts"
 import type { DecisionContext } from "../Decision.ts"
-import { challengeRefusal } from "../quote/QuoteChallengeDecision.ts"
+import { authenticationRefusal } from "../quote/QuoteChallengeDecision.ts"
 import {
   beginExecution,
   type ExecutionLoaded,
@@ -109,6 +109,7 @@ export const planOf = (loaded: ActionLoaded): ActionPlan | Refusal => {
     case "EXECUTE_QUOTE": {
       const { records, type } = requested
       if (records === undefined) return notFound("quote", "QUOTE_NOT_FOUND")
+      const { requiredChallenge, requiredSession, signature } = loaded
       const { id: quoteId, data } = records.quote
       return {
         type,
@@ -116,7 +117,7 @@ export const planOf = (loaded: ActionLoaded): ActionPlan | Refusal => {
         amount: data.totalSendingAmount,
         currency: data.sendingCurrency,
         recorded: { quoteId },
-        execution: { records, requiredChallenge: loaded.requiredChallenge, signature: loaded.signature },
+        execution: { records, requiredChallenge, requiredSession, signature },
       }
     }
   }
@@ -138,8 +139,9 @@ const fundsMissing = (numbers: Explanation): Explanation => ({
   ...numbers,
 })
 
-const quoteShortage = ({ records, requiredChallenge }: ExecutionLoaded, now: number): Explanation | undefined => {
-  const unable = requiredChallenge && challengeRefusal(requiredChallenge, now)
+const quoteShortage = (execution: ExecutionLoaded, now: number): Explanation | undefined => {
+  const { records } = execution
+  const unable = authenticationRefusal(execution, now)
   if (unable !== undefined) return explanationOf({ rule: "STRONG_AUTHENTICATION", refusal: unable })
   if (!isShortOfFunds(records)) return undefined
   const { sendingCurrency: currency, totalSendingAmount: amount } = records.quote.data

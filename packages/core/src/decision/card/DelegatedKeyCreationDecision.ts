@@ -28,13 +28,20 @@ const operation = "POST /auth/delegated-keys"
 const Memo = Schema.Struct({
   keyId: Schema.String,
   publicKey: Schema.String,
+  rootId: Schema.optionalKey(Schema.String),
   sessionId: Schema.optionalKey(Schema.String),
 })
 const decodeMemo = Schema.decodeUnknownOption(Memo)
 
 /** Returns the facts that an earlier call stored with its request. */
-export const delegationMemo = (request: Stored<"SignedRequest"> | undefined): typeof Memo.Type | undefined =>
-  request?.data.operation === operation ? Option.getOrUndefined(decodeMemo(request.data.memo)) : undefined
+export const delegationMemo = (
+  request: Stored<"SignedRequest"> | undefined,
+): { readonly delegate: SigningPayload.Delegate; readonly sessionId: string | undefined } | undefined => {
+  const memo = request?.data.operation === operation ? Option.getOrUndefined(decodeMemo(request.data.memo)) : undefined
+  if (memo === undefined) return undefined
+  const { sessionId, ...delegate } = memo
+  return { delegate, sessionId }
+}
 
 export interface DelegatedKeyLoaded {
   readonly card: Stored<"Card">

@@ -19,7 +19,7 @@ import { answer, type Decision, type DecisionContext, refuse, takenClaim } from 
 
 /** Registers the key without permissions. `delegate` is the key pair that signs on behalf of the wallet's owner. */
 export const registerKey =
-  (request: DelegatedKeyCreateRequest, { keyId, publicKey }: Delegate) =>
+  (request: DelegatedKeyCreateRequest, { keyId, publicKey, rootId }: Delegate) =>
   (facts: DelegationFacts, { now }: Pick<DecisionContext, "now">): Decision<DelegatedKeyResource> => {
     const refused = DelegationRules.first(facts)
     if (refused !== undefined) return refuse(refused.refusal)
@@ -35,6 +35,7 @@ export const registerKey =
       publicKey,
       nickname: request.nickname,
       status: DelegatedKeyMachine.follow(null, "Register").state,
+      ...(rootId === undefined ? {} : { rootId }),
     }
     const key = Changes.insertedRecord("DelegatedKey", keyId, account, data, now)
     return answer(

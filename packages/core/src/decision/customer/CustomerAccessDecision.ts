@@ -1,9 +1,10 @@
 /**
- * Decides the end of a customer's access: its wallet sessions, and the tokens and open device codes of its agents. The agents, the
- * credentials and the money stay.
- * Source: D-356.
+ * Decides the end of a customer's access: its wallet sessions, the session of its strong authentication, and the tokens and open
+ * device codes of its agents. The agents, the credentials and the money stay.
+ * Source: D-356, D-381.
  */
 import type { CustomerAccessEnd } from "../../model/customer/CustomerAccess.ts"
+import { withoutSession } from "../../model/sca/LoginSession.ts"
 import { SessionMachine } from "../../model/wallet/SessionMachine.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
@@ -14,6 +15,8 @@ export interface CustomerAccessLoaded {
   readonly customer: Stored<"Customer">
   /** Sessions that are active. */
   readonly sessions: ReadonlyArray<Stored<"Session">>
+  /** The customer's strong authentication, if it ever used it. */
+  readonly profile: Stored<"ScaProfile"> | undefined
   /** Agents that are not deleted. */
   readonly agents: ReadonlyArray<Stored<"Agent">>
   /** Device codes that are neither redeemed nor invalidated. */
@@ -28,8 +31,10 @@ const endToken = (agent: Stored<"Agent">) => Changes.update(agent, { ...agent.da
 
 const endDeviceCode = (code: Stored<"DeviceCode">) => Changes.update(code, { ...code.data, status: "INVALIDATED" })
 
+const endLogin = (profile: Stored<"ScaProfile">) => Changes.update(profile, withoutSession(profile.data))
+
 export const endCustomerAccess = (
-  { agents, customer, deviceCodes, sessions }: CustomerAccessLoaded,
+  { agents, customer, deviceCodes, profile, sessions }: CustomerAccessLoaded,
   context: DecisionContext,
 ): Decision<CustomerAccessEnd> => {
   const connected = agents.filter(({ data }) => data.tokens.length > 0)
@@ -45,6 +50,7 @@ export const endCustomerAccess = (
     ended,
     Changes.combine(
       ...sessions.map(endSession),
+      profile?.data.sessionExpiresAt === undefined ? undefined : endLogin(profile),
       ...connected.map(endToken),
       ...deviceCodes.map(endDeviceCode),
       auditRecord(context, "CUSTOMER_ACCESS_END", customer, { details: counts }),

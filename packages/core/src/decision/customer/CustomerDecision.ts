@@ -4,7 +4,7 @@
  */
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { Customer, KycStatus } from "../../model/customer/Customer.ts"
-import type { CustomerCreateRequest, CustomerUpdateRequest } from "../../model/customer/CustomerRequest.ts"
+import type { CustomerCreation, CustomerUpdateRequest } from "../../model/customer/CustomerRequest.ts"
 import { type CustomerResource, toCustomer } from "../../model/customer/CustomerResource.ts"
 import { customerProblems } from "../../model/customer/CustomerRules.ts"
 import { isUmaAddressUnder } from "../../model/customer/UmaAddress.ts"
@@ -45,7 +45,7 @@ const unknownTerms = (version: string): Refusal => ({
 const currenciesOf = ({ data }: Stored<"Platform">) => data.supportedCurrencies.map(({ currencyCode }) => currencyCode)
 
 const refusalOf = (
-  request: CustomerCreateRequest | CustomerUpdateRequest,
+  request: CustomerCreation,
   platform: Stored<"Platform">,
   { terms }: CustomerSettings,
   { rejections }: DecisionContext,
@@ -67,18 +67,20 @@ const refusalOf = (
 /** Whether a customer may have accounts: on an unregulated platform only after it accepts the terms. */
 const mayHaveAccounts = (
   platform: Stored<"Platform">,
-  { endUserTermsConsent }: Pick<CustomerCreateRequest, "endUserTermsConsent">,
+  { endUserTermsConsent }: Pick<CustomerCreation, "endUserTermsConsent">,
 ): boolean => platform.data.isRegulatedFinancialInstitution || endUserTermsConsent !== undefined
 
 export interface CreationLoaded {
   readonly platform: Stored<"Platform">
   /** The first status of the customer's check, as the provider reports it. */
   readonly checkStatus: KycStatus
+  /** The root of a new wallet's keys. */
+  readonly rootId: string | undefined
 }
 
 export const createCustomer =
-  (id: string, request: CustomerCreateRequest, settings: CustomerSettings) =>
-  ({ checkStatus, platform }: CreationLoaded, context: DecisionContext): Decision<CustomerResource> => {
+  (id: string, request: CustomerCreation, settings: CustomerSettings) =>
+  ({ checkStatus, platform, rootId }: CreationLoaded, context: DecisionContext): Decision<CustomerResource> => {
     const refusal = refusalOf(request, platform, settings, context)
     if (refusal !== undefined) return refuse(refusal)
     const { ids, now } = context
@@ -105,7 +107,9 @@ export const createCustomer =
       toCustomer(customer),
       Changes.combine(
         Changes.insert("Customer", id, owner, data),
-        data.awaitsTerms === true ? undefined : openAccounts(ids, owner, currencies, { email: data.email }),
+        data.awaitsTerms === true
+          ? undefined
+          : openAccounts(ids, now, owner, currencies, { email: data.email, rootId }),
         checkEvents(ids, now, null, customer),
         Changes.guard(platform),
       ),
@@ -116,6 +120,8 @@ export interface UpdateLoaded {
   readonly customer: Stored<"Customer">
   readonly owners: ReadonlyArray<Stored<"BeneficialOwner">>
   readonly platform: Stored<"Platform">
+  /** The root of a new wallet's keys. */
+  readonly rootId: string | undefined
   /** The change of a contact that OTP credentials are tied to. Such an update requires a signature. */
   readonly tie: { readonly change: ContactChange; readonly signing: SigningFacts<UntypedOperation> } | undefined
 }
@@ -123,7 +129,7 @@ export interface UpdateLoaded {
 const update = (
   request: CustomerUpdateRequest,
   settings: CustomerSettings,
-  { customer, owners, platform }: UpdateLoaded,
+  { customer, owners, platform, rootId }: UpdateLoaded,
   context: DecisionContext,
 ): Decision<CustomerResource> => {
   const refusal = refusalOf(request, platform, settings, context, customer.data)
@@ -146,7 +152,9 @@ const update = (
     Changes.combine(
       Changes.update(customer, data),
       Changes.guard(platform),
-      opensAccounts ? openAccounts(ids, customer, currenciesOf(platform), { email: data.email }) : undefined,
+      opensAccounts
+        ? openAccounts(ids, now, customer, currenciesOf(platform), { email: data.email, rootId })
+        : undefined,
     ),
   )
 }

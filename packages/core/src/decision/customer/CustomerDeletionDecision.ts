@@ -7,13 +7,15 @@
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { type CustomerResource, toCustomer } from "../../model/customer/CustomerResource.ts"
+import { asOf } from "../../store/AsOf.ts"
 import type { AnyStored, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { deletionBlockerCounter, dependentCounter, type Kind, Kinds } from "../../store/Kinds.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
-import { accountStatusEvent, openingIdsMax } from "../account/AccountChanges.ts"
+import { accountStatusEvents, openingIdsMax } from "../account/AccountChanges.ts"
 import { stateChangeEffects } from "../card/CardChanges.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+import { eraseFiles } from "../file/FileDecision.ts"
 
 /** The kinds of records that end with their customer. */
 export const kindsEndedByDeletion: ReadonlyArray<Kind> = Kinds.entries.flatMap(([kind, { customerTie: tie }]) =>
@@ -65,22 +67,31 @@ const holdingsOf = ({ balances, records }: DeletionLoaded): ReadonlyArray<Holdin
 /** Returns the changes that end a record. A record that has ended stays unchanged. */
 const endRecord = <K extends Kind>(stored: Stored<K>, now: number, ids: IdSource): Changes.Changes => {
   const { onCustomerDeleted, erasesHistory: isErased } = Changes.customerTieOf(stored.kind)
-  const data = onCustomerDeleted?.(stored.data)
+  // What time alone has ended, ends by time.
+  const data = onCustomerDeleted?.(asOf(stored, now).data)
   if (data === undefined) return {}
   const before = stored as AnyStored
   const after = Changes.after(stored, data, now) as AnyStored
   return Changes.combine(
     isErased === true ? Changes.erase(stored, data) : Changes.update(stored, data),
-    after.kind === "InternalAccount" ? accountStatusEvent(ids, now, after) : undefined,
+    after.kind === "InternalAccount" && before.kind === "InternalAccount"
+      ? accountStatusEvents(ids, now, before, after)
+      : undefined,
     after.kind === "Card" && before.kind === "Card" ? stateChangeEffects({ ids, now }, before.data, after) : undefined,
   )
 }
 
+/** The files of the documents that the deletion ends. */
+const filesOf = (records: ReadonlyArray<AnyStored>): ReadonlyArray<string> =>
+  records.flatMap((record) =>
+    record.kind === "Document" && record.data.status !== "DELETED" ? [record.data.fileId] : [],
+  )
+
 /**
- * How many identifiers the decision may draw: an event and its delivery for each account and each card, and the notice to the
- * issuer for each card.
+ * How many identifiers the decision may draw: two events and their deliveries for each account, an event and its delivery for each
+ * card, the notice to the issuer for each card, and the job that erases the documents' files.
  */
-export const deletionIdsMax = (cards: number): number => 2 * openingIdsMax + 3 * cards
+export const deletionIdsMax = (cards: number): number => 4 * openingIdsMax + 3 * cards + 1
 
 export const deleteCustomer = (loaded: DeletionLoaded, { ids, now }: DecisionContext): Decision<CustomerResource> => {
   const { balances, customer, deletionBlockers, dependents, owners, records } = loaded
@@ -103,12 +114,17 @@ export const deleteCustomer = (loaded: DeletionLoaded, { ids, now }: DecisionCon
   return answer(
     200,
     toCustomer(Changes.after(customer, data, now), owners),
-    Changes.combine(Changes.update(customer, data), ...records.map((record) => endRecord(record, now, ids)), {
-      assertions: [...balances].map(([account, { sequence }]) => ({ account, sequence })),
-      counters: [
-        { key: deletionBlockerCounter(customer.id), customerId: customer.id, delta: 0, expected: deletionBlockers },
-        { key: dependentCounter(customer.id), customerId: customer.id, delta: 0, expected: dependents },
-      ],
-    }),
+    Changes.combine(
+      Changes.update(customer, data),
+      ...records.map((record) => endRecord(record, now, ids)),
+      eraseFiles(ids, now, filesOf(records)),
+      {
+        assertions: [...balances].map(([account, { sequence }]) => ({ account, sequence })),
+        counters: [
+          { key: deletionBlockerCounter(customer.id), customerId: customer.id, delta: 0, expected: deletionBlockers },
+          { key: dependentCounter(customer.id), customerId: customer.id, delta: 0, expected: dependents },
+        ],
+      },
+    ),
   )
 }

@@ -1,18 +1,20 @@
 /**
- * Changes that the outcome of a verification makes: verification, customer, owners and events, in this order.
- * Spec: 4.6 (KYB, beneficial owner KYC); wire contract 6.1 and 7.6; D-083.
+ * Changes that the outcome of a verification makes: verification, documents, customer, owners and events, in this order.
+ * Spec: 4.6 (KYB, beneficial owner KYC); wire contract 6.1 and 7.6; wire contract areas 1.2.5 and 2.7; D-083.
  */
 
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import { OwnerKycMachine } from "../../model/customer/CheckMachine.ts"
 import { isDecided } from "../../model/customer/Customer.ts"
 import { checkStatusOf, type Verification } from "../../model/customer/Verification.ts"
-import { VerificationMachine } from "../../model/customer/VerificationMachine.ts"
+import { type ReachedStatus, VerificationMachine } from "../../model/customer/VerificationMachine.ts"
 import { toVerification } from "../../model/customer/VerificationResource.ts"
 import type { VerificationOutcome } from "../../ports/Verifier.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { withoutPlaceholders } from "../../store/Placeholders.ts"
+import type { DecisionContext } from "../Decision.ts"
+import { followVerification } from "../document/SubmittedDocuments.ts"
 import { newEvent } from "../event/NewEvent.ts"
 import { canReachCheckStatus, checkEvents } from "./CustomerChanges.ts"
 
@@ -21,6 +23,8 @@ export interface VerificationLoaded {
   readonly owners: ReadonlyArray<Stored<"BeneficialOwner">>
   /** The customer's open verification, if any. */
   readonly open: Stored<"Verification"> | undefined
+  /** The documents of the customer and its owners. */
+  readonly documents: ReadonlyArray<Stored<"Document">>
 }
 
 /** The verification after the transition, and the changes of the transition. */
@@ -29,30 +33,48 @@ export interface VerificationTransition {
   readonly changes: Changes.Changes
 }
 
+const withErrors = ["RESOLVE_ERRORS", "PENDING_MANUAL_REVIEW", "REJECTED"]
+
+/** The statuses through which a verification goes: a submission without errors is with the provider before it is decided. */
+const steps = (
+  { open }: VerificationLoaded,
+  { status }: VerificationOutcome,
+  isSubmission: boolean,
+): ReadonlyArray<ReachedStatus> => {
+  const before = open?.data.verificationStatus
+  const isWithProvider = before === "IN_PROGRESS" || before === "PENDING_MANUAL_REVIEW"
+  const passes = isSubmission && !isWithProvider && status !== "RESOLVE_ERRORS" && status !== "IN_PROGRESS"
+  return passes ? ["IN_PROGRESS", status] : [status]
+}
+
 const withVerification = (
-  { customer, open }: VerificationLoaded,
-  { errors, status }: VerificationOutcome,
+  loaded: VerificationLoaded,
+  outcome: VerificationOutcome,
+  isSubmission: boolean,
   ids: IdSource,
   now: number,
 ): VerificationTransition => {
-  const { emits, state } = VerificationMachine.followTo(open?.data.verificationStatus ?? null, status)
-  const data: Verification = { verificationStatus: state, errors }
+  const { customer, open } = loaded
   const id = open?.id ?? ids("Verification")
-  const verification =
+  let state: ReachedStatus | null = open?.data.verificationStatus ?? null
+  let data: Verification = { verificationStatus: outcome.status, errors: [] }
+  const events: Array<Changes.Changes> = []
+  const recordOf = () =>
     open === undefined
       ? Changes.insertedRecord("Verification", id, customer, data, now)
       : Changes.after(open, data, now)
-  const events = emits.map((type) =>
-    newEvent(ids, now, {
-      type,
-      customerId: customer.id,
-      // The customer is the subject, so that its own events are delivered in the same lane.
-      subject: customer.id,
-      data: withoutPlaceholders({ ...toVerification(verification) }),
-    }),
-  )
+  for (const status of steps(loaded, outcome, isSubmission)) {
+    const transition = VerificationMachine.followTo(state, status)
+    state = transition.state
+    data = { verificationStatus: state, errors: withErrors.includes(state) ? outcome.errors : [] }
+    const body = withoutPlaceholders({ ...toVerification(recordOf()) })
+    // The customer is the subject, so that its own events are delivered in the same lane.
+    for (const type of transition.emits) {
+      events.push(newEvent(ids, now, { type, customerId: customer.id, subject: customer.id, data: body }))
+    }
+  }
   const written = open === undefined ? Changes.insert("Verification", id, customer, data) : Changes.update(open, data)
-  return { verification, changes: Changes.combine(written, ...events) }
+  return { verification: recordOf(), changes: Changes.combine(written, ...events) }
 }
 
 /** Applies the outcome to the owners of a decided business. An owner without a transition is guarded. */
@@ -74,15 +96,19 @@ const withOwners = (
   }
 }
 
-/** Applies the outcome of a provider. A check status that the customer cannot reach leaves the customer unchanged. */
+/**
+ * Applies the outcome of a provider, or of a submission that did not reach it. A check status that the customer cannot reach leaves the
+ * customer unchanged.
+ */
 export const applyOutcome = (
   loaded: VerificationLoaded,
   outcome: VerificationOutcome,
-  ids: IdSource,
-  now: number,
+  isSubmission: boolean,
+  { ids, now }: Pick<DecisionContext, "ids" | "now">,
 ): VerificationTransition => {
-  const { customer, owners } = loaded
-  const { changes, verification } = withVerification(loaded, outcome, ids, now)
+  const { customer, documents, owners } = loaded
+  const { changes: ofVerification, verification } = withVerification(loaded, outcome, isSubmission, ids, now)
+  const changes = Changes.combine(ofVerification, followVerification(documents, outcome.status, isSubmission))
   const next = outcome.checkStatus ?? checkStatusOf(outcome.status)
   const { checkStatus, customerType } = customer.data
   if (next === undefined || !canReachCheckStatus(customerType, checkStatus, next)) {

@@ -26,22 +26,22 @@ export interface SubmissionLoaded extends VerificationLoaded {
 
 export const submitVerification = (
   loaded: SubmissionLoaded,
-  { ids, now }: DecisionContext,
+  context: DecisionContext,
 ): Decision<VerificationResource> => {
   const refusal = submissionRefusal(loaded.customer.data)
   if (refusal !== undefined) return refuse(refusal)
   if (loaded.outcome === undefined) throw new Error("the provider was not asked about a customer that can be verified")
-  const { changes, verification } = applyOutcome(loaded, loaded.outcome, ids, now)
+  const { changes, verification } = applyOutcome(loaded, loaded.outcome, true, context)
   return answer(200, toVerification(verification), changes)
 }
 
 /** Stores a later report of the provider. A repeated report of the final status changes nothing. */
 export const reportVerification =
   (outcome: VerificationOutcome) =>
-  (loaded: VerificationLoaded, { ids, now }: DecisionContext): Decision<null> => {
+  (loaded: VerificationLoaded, context: DecisionContext): Decision<null> => {
     const isSame = (outcome.checkStatus ?? outcome.status) === loaded.customer.data.checkStatus
     if (loaded.open === undefined && isSame) return answer(200, null)
-    return answer(200, null, applyOutcome(loaded, outcome, ids, now).changes)
+    return answer(200, null, applyOutcome(loaded, outcome, false, context).changes)
   }
 
 /** Returns why a customer may not be sent to the provider yet, or `undefined`. */

@@ -86,6 +86,14 @@ export const creditToUnapplied = (movement: Movement): Changes => {
 export const repayThenCreditToUnapplied = (movement: Movement, debt: ReceivableBalance): Changes =>
   repayDebt(movement, outside(movement), debt, creditToUnapplied)
 
+/** Holds received money of a deposit that is not the owner's yet. Source: wire contract areas 2.13. */
+export const creditToHeld = (movement: Movement): Changes =>
+  post(movement, outside(movement), Ledger.held(movement.account.id))
+
+/** Credits the held money of a deposit: the owner's debt is repaid first. `holder`: the account that holds it. */
+export const creditFromHeld = (movement: Movement, debt: ReceivableBalance, holder = movement.account): Changes =>
+  creditAvailable(movement, Ledger.held(holder.id), debt)
+
 /** Holds available money, so that it cannot be spent again. */
 export const hold = (movement: Movement): Changes =>
   post(movement, Ledger.available(movement.account.id), Ledger.held(movement.account.id))

@@ -11,20 +11,21 @@ import {
   type PlatformConfigResource,
   type PlatformConfigUpdateRequest,
   toPlatformConfig,
+  type UmaNetworkNeeds,
 } from "../../model/platform/PlatformConfigResource.ts"
 import { configRefusal, configSizeRefusal } from "../../model/platform/PlatformConfigRules.ts"
 import { mergedFees } from "../../model/platform/PlatformSetting.ts"
-import { domainNotProven, domainUnknown } from "../../model/platform/UmaDomainProof.ts"
+import { domainNotProven, domainUnknown, proxySubdomainOf } from "../../model/platform/UmaDomainProof.ts"
 import type { DomainAnswer } from "../../ports/DomainOwnership.ts"
 import type { EndpointRefusal } from "../../ports/WebhookTransport.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { umaDomainClaim } from "../../store/Claims.ts"
+import { isUmaSubdomainClaim, umaDomainClaim } from "../../store/Claims.ts"
 import { job } from "../../store/JobKinds.ts"
 import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import { openAccounts } from "../account/AccountChanges.ts"
 import { auditRecord } from "../audit/Audit.ts"
-import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
+import { answer, type Decision, type DecisionContext, refuse, takenClaims } from "../Decision.ts"
 import { changeUrl } from "../event/EndpointDecision.ts"
 import { newEvent } from "../event/NewEvent.ts"
 
@@ -67,12 +68,14 @@ export interface ConfigUpdateLoaded {
   readonly endpoint: Stored<"WebhookEndpoint"> | undefined
   /** Whether the new UMA domain is the platform's. */
   readonly domainAnswer: DomainAnswer
+  /** What the UMA network adds to the configuration. */
+  readonly network: UmaNetworkNeeds
 }
 
 export const updatePlatformConfig =
   (update: PlatformConfigUpdateRequest, trust: EndpointTrust) =>
   (
-    { accounts, domainAnswer, endpoint, endpointRefusal, platform }: ConfigUpdateLoaded,
+    { accounts, domainAnswer, endpoint, endpointRefusal, network, platform }: ConfigUpdateLoaded,
     context: DecisionContext,
   ): Decision<PlatformConfigResource> => {
     const { ids, now, rejections } = context
@@ -81,10 +84,16 @@ export const updatePlatformConfig =
     if (endpointRefusal !== undefined) return refuse(endpointRefused(endpointRefusal))
     if (domainAnswer === "NOT_PROVEN") return refuse(domainNotProven(platform.id, update.umaDomain ?? ""))
     if (domainAnswer === "UNKNOWN") return refuse(domainUnknown)
-    if (takenClaim(rejections)?.key === umaDomainClaim(update.umaDomain ?? "").key) {
+    const claims = takenClaims(rejections)
+    if (claims.some(({ key }) => key === umaDomainClaim(update.umaDomain ?? "").key)) {
       return refuse(domainNotProven(platform.id, update.umaDomain ?? ""))
     }
-    const data = updatedPlatform(platform.data, update)
+    const isNewDomain = update.umaDomain !== undefined && update.umaDomain !== platform.data.umaDomain
+    const collisions = claims.filter(isUmaSubdomainClaim).length
+    const data: Platform = {
+      ...updatedPlatform(platform.data, update),
+      ...(isNewDomain ? { proxyUmaSubdomain: proxySubdomainOf(platform.id, update.umaDomain, collisions) } : {}),
+    }
     const sizeRefusal = configSizeRefusal(data)
     if (sizeRefusal !== undefined) return refuse(sizeRefusal)
     const isNewEndpoint = data.webhookEndpoint !== undefined && data.webhookEndpoint !== platform.data.webhookEndpoint
@@ -93,13 +102,13 @@ export const updatePlatformConfig =
     const owner = { platformId: platform.id, customerId: null }
     return answer(
       200,
-      toPlatformConfig(Changes.after(platform, data, now)),
+      toPlatformConfig(Changes.after(platform, data, now), network),
       Changes.combine(
         Changes.update(platform, data),
         auditRecord(context, "CONFIG_UPDATE", platform, { details: { changed: Object.keys(update) } }),
         changeUrl({ endpoint }, data.webhookEndpoint, trust, context),
         isNewEndpoint ? testEvent(context, platform.id) : undefined,
-        openAccounts(ids, owner, added, { present: accounts }),
+        openAccounts(ids, now, owner, added, { present: accounts }),
         // A job opens the accounts of existing customers one by one.
         added.length === 0
           ? undefined

@@ -6,13 +6,13 @@ import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { EndpointTrust } from "../../model/event/WebhookEndpoint.ts"
 import type { ApiToken, Platform } from "../../model/platform/Platform.ts"
 import { matchingSecret, type StoredSecret, validSecrets } from "../../model/platform/StoredSecret.ts"
-import { defaultUmaDomain } from "../../model/platform/UmaDomainProof.ts"
+import { defaultUmaDomain, proxySubdomainOf } from "../../model/platform/UmaDomainProof.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { umaDomainClaim } from "../../store/Claims.ts"
+import { isUmaSubdomainClaim, umaDomainClaim } from "../../store/Claims.ts"
 import { openAccounts } from "../account/AccountChanges.ts"
 import { auditRecord } from "../audit/Audit.ts"
-import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
+import { answer, type Decision, type DecisionContext, refuse, takenClaims } from "../Decision.ts"
 import { changeUrl } from "../event/EndpointDecision.ts"
 import { insertRing } from "../event/WebhookKeyDecision.ts"
 
@@ -61,9 +61,10 @@ const tokenOf = ({ clientId, name, secretHashes }: NewPlatform, context: Decisio
   isDeleted: false,
 })
 
-const platformOf = (setup: NewPlatform, defaultDomain: string): Platform => ({
+const platformOf = (setup: NewPlatform, umaDomain: string, proxyUmaSubdomain: string): Platform => ({
   name: setup.name,
-  umaDomain: setup.umaDomain ?? defaultUmaDomain(setup.platformId, defaultDomain),
+  umaDomain,
+  proxyUmaSubdomain,
   supportedCurrencies: setup.currencies.map((currencyCode) => ({
     currencyCode,
     ...defaultLimits,
@@ -79,10 +80,13 @@ export const createPlatform =
   (setup: NewPlatform, defaultDomain: string) =>
   (_loaded: unknown, context: DecisionContext): Decision<string> => {
     const { ids, now, rejections } = context
-    const { currencies, platformId, umaDomain, webhookEndpoint, webhookRootId, webhookTrust } = setup
-    const taken = takenClaim(rejections)
+    const { currencies, platformId, webhookEndpoint, webhookRootId, webhookTrust } = setup
+    const umaDomain = setup.umaDomain ?? defaultUmaDomain(platformId, defaultDomain)
+    const claims = takenClaims(rejections)
+    const collisions = claims.filter(isUmaSubdomainClaim).length
+    const taken = claims.find((claim) => !isUmaSubdomainClaim(claim))
     if (taken !== undefined) {
-      const name = taken.key === umaDomainClaim(umaDomain ?? "").key ? "UMA domain" : "client id"
+      const name = taken.key === umaDomainClaim(umaDomain).key ? "UMA domain" : "client id"
       return refuse({ code: "CONFLICT", message: `The ${name} is taken.` })
     }
     const owner = { platformId, customerId: null }
@@ -91,12 +95,17 @@ export const createPlatform =
       201,
       platformId,
       Changes.combine(
-        Changes.insert("Platform", platformId, owner, platformOf(setup, defaultDomain)),
+        Changes.insert(
+          "Platform",
+          platformId,
+          owner,
+          platformOf(setup, umaDomain, proxySubdomainOf(platformId, umaDomain, collisions)),
+        ),
         insertRing(owner, webhookRootId, now),
         changeUrl({ endpoint: undefined }, webhookEndpoint, webhookTrust, context),
         Changes.insert("ApiToken", tokenId, owner, tokenOf(setup, context)),
         auditRecord(context, "TOKEN_CREATE", { id: tokenId, ...owner }),
-        openAccounts(ids, owner, currencies),
+        openAccounts(ids, now, owner, currencies),
       ),
     )
   }

@@ -12,7 +12,15 @@ import type { QuoteRequest } from "../../model/quote/QuoteResource.ts"
 import { feeTerms } from "../../model/quote/QuoteTermRules.ts"
 import { walletInstruction } from "../../model/quote/WalletPayload.ts"
 import type { Initiator } from "../transaction/TransferDecision.ts"
-import { fundingOf, isExternal, isInternal, payerOf, type QuoteCreationLoaded } from "./QuoteCreationLoaded.ts"
+import {
+  directionOf,
+  fundingOf,
+  isExternal,
+  isInternal,
+  ownerOf,
+  payerOf,
+  type QuoteCreationLoaded,
+} from "./QuoteCreationLoaded.ts"
 
 /** Returns the information about the receiving side that the platform requires, as far as it is known. */
 const counterpartyOf = (
@@ -102,12 +110,14 @@ export const newQuote = (
       ...(agentId === undefined ? {} : { agentId }),
     },
     details: {
-      platformCustomerId: customer?.data.platformCustomerId ?? "",
+      direction: directionOf(loaded),
+      platformCustomerId: ownerOf(loaded)?.data.platformCustomerId ?? "",
       amount: sending,
       currency: rate.from,
       ...(source.sourceType === "ACCOUNT"
         ? { sourceAccountId: source.accountId }
-        : { fundingSource: fundingSourceOf(source), reference: loaded.paymentReference }),
+        : { fundingSource: fundingSourceOf(source) }),
+      ...(funding === "PUSH" ? { reference: loaded.paymentReference } : {}),
       destinationAccountId: destinationAccount?.id ?? umaAddress ?? "",
       ...(externalAccount === undefined ? {} : { externalAccount }),
       ...(umaAddress === undefined ? {} : { receiverUmaAddress: umaAddress }),
@@ -116,6 +126,8 @@ export const newQuote = (
       ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
       ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
       ...(description === undefined ? {} : { description }),
+      ...(funding === "PUSH" ? { paymentInstructions: instructions } : {}),
+      ...(counterparty === undefined ? {} : { counterpartyInformation: counterparty }),
       ...by,
       exchange: {
         received: { amount: receiving, currency: rate.to },
@@ -123,8 +135,11 @@ export const newQuote = (
         fees: { service: serviceFee(fees), platform: platformFee(fees) },
         funding,
         isInternal: isInternal(destinationAccount),
+        ...(customer === undefined && ownerOf(loaded) !== undefined ? { isPaidByPlatform: true as const } : {}),
         ...(rateDetails === undefined ? {} : { rateDetails }),
-        ...(isExternal(sourceAccount) ? { pull: { accountInfo: sourceAccount.data.accountInfo } } : {}),
+        ...(funding === "PULL" && isExternal(sourceAccount)
+          ? { pull: { accountInfo: sourceAccount.data.accountInfo } }
+          : {}),
         ...(funding === "ACCOUNT" || account === undefined ? {} : { refundAccountId: account.id }),
       },
     },

@@ -6,7 +6,7 @@
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import { type QuoteChallenge, withoutChallenge } from "../../model/quote/Quote.ts"
 import { type QuoteResource, toQuote } from "../../model/quote/QuoteResource.ts"
-import { lockoutRefusal, withFailedAttempt, withoutFailures } from "../../model/sca/LockoutRules.ts"
+import { afterRightAnswer, lockoutRefusal, withFailedAttempt } from "../../model/sca/LockoutRules.ts"
 import { type ScaLoaded, scaConflict } from "../../model/sca/ScaFactorRules.ts"
 import type { ScaProfile } from "../../model/sca/ScaProfile.ts"
 import { shortOfFunds } from "../../model/transaction/TransferRules.ts"
@@ -58,12 +58,6 @@ export const openChallenge = ({ quote }: QuoteRecords, now: number): QuoteChalle
 }
 
 const notRequired = scaConflict("NOT_REQUIRED", "A platform's own quote needs no challenge.")
-
-/** Clears the failures of the profile after a right answer. A sign-in in progress continues. */
-const afterRightAnswer = (profile: ScaProfile): ScaProfile => ({
-  ...withoutFailures(profile),
-  ...(profile.challenge === undefined ? {} : { challenge: profile.challenge }),
-})
 
 const writeProfile = ({ customer, stored }: ScaLoaded, data: ScaProfile): Changes.Changes =>
   stored === undefined ? Changes.insert("ScaProfile", customer.id, customer, data) : Changes.update(stored, data)

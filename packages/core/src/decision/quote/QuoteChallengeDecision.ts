@@ -1,13 +1,22 @@
 /**
  * The challenge of a payment by a customer under strong authentication: whether it can be started, and its initial state.
- * Source: wire contract 5.5 and 5.12; D-086, D-129.
+ * Source: wire contract 5.5 and 5.12; wire contract areas 1.3.5; D-086, D-129, D-381.
  */
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { QuoteChallenge } from "../../model/quote/Quote.ts"
 import { lockoutRefusal } from "../../model/sca/LockoutRules.ts"
-import { hasFactor, notEnrolled, type ScaLoaded } from "../../model/sca/ScaFactorRules.ts"
+import { sessionRefusal } from "../../model/sca/LoginSession.ts"
+import {
+  availableFactors,
+  challengeFactors,
+  challengeMillis,
+  hasFactor,
+  notEnrolled,
+  type ScaLoaded,
+} from "../../model/sca/ScaFactorRules.ts"
 import type { ScaFactor } from "../../model/sca/ScaProfile.ts"
 import type { ScaChallenge } from "../../ports/ScaProvider.ts"
+import * as Changes from "../../store/Changes.ts"
 
 /** The challenge that a payment requires. */
 export interface RequiredChallenge {
@@ -21,17 +30,43 @@ export interface RequiredChallenge {
   readonly passkeyChallenge: ScaChallenge | undefined
 }
 
-/** Milliseconds in which a challenge can be answered. It never outlives its quote. */
-const challengeMillis = 5 * 60 * 1000
+/** The session by which a payment to a trusted account is authorized, instead of a challenge of its own. */
+export interface RequiredSession {
+  readonly sca: ScaLoaded
+}
 
-/** The factors that can authorize a payment. */
-const paymentFactors: ReadonlyArray<ScaFactor> = ["SMS_OTP", "PASSKEY"]
+/** The strong authentication that a payment requires. Both absent: the customer is not under it. */
+export interface RequiredAuthentication {
+  readonly requiredChallenge: RequiredChallenge | undefined
+  /** Only if the customer trusts the destination. Source: wire contract areas 1.3.5; D-381. */
+  readonly requiredSession: RequiredSession | undefined
+}
 
 /** Returns why the customer cannot be challenged, or `undefined`. */
-export const challengeRefusal = ({ factor, sca }: RequiredChallenge, now: number): Refusal | undefined =>
-  paymentFactors.includes(factor)
+const challengeRefusal = ({ factor, sca }: RequiredChallenge, now: number): Refusal | undefined =>
+  challengeFactors.includes(factor)
     ? (lockoutRefusal(sca.profile, now) ?? (hasFactor(sca, factor) ? undefined : notEnrolled(factor)))
-    : invalidInput([{ field: "scaFactor", message: `must be ${paymentFactors.join(" or ")}` }])
+    : invalidInput([{ field: "scaFactor", message: `must be ${challengeFactors.join(" or ")}` }])
+
+/** Returns why the customer is not authenticated for the payment and cannot be challenged, or `undefined`. */
+export const authenticationRefusal = (
+  { requiredChallenge, requiredSession }: RequiredAuthentication,
+  now: number,
+): Refusal | undefined => {
+  if (requiredChallenge !== undefined) return challengeRefusal(requiredChallenge, now)
+  if (requiredSession === undefined) return undefined
+  const { profile } = requiredSession.sca
+  return lockoutRefusal(profile, now) ?? sessionRefusal(profile, now)
+}
+
+/** Guards the session of a payment to a trusted account until the commit, which must come before the session ends. */
+export const guardSession = ({ requiredSession }: RequiredAuthentication): Changes.Changes => {
+  const { profile, stored } = requiredSession?.sca ?? {}
+  return {
+    ...Changes.guard(...(stored === undefined ? [] : [stored])),
+    ...(profile?.sessionExpiresAt === undefined ? {} : { validUntil: profile.sessionExpiresAt }),
+  }
+}
 
 /** Returns the challenge as stored with the quote. */
 export const newChallenge = (
@@ -41,7 +76,8 @@ export const newChallenge = (
 ): QuoteChallenge => ({
   id: challengeId,
   factor,
-  availableFactors: paymentFactors.filter((available) => hasFactor(sca, available)),
+  availableFactors: availableFactors(sca),
+  // It never outlives its quote.
   expiresAt: Math.min(now + challengeMillis, quoteExpiresAt),
   purpose,
   remaining,

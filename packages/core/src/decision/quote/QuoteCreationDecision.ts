@@ -18,11 +18,12 @@ import { sendOfChallenge } from "../sca/ScaProfileChanges.ts"
 import { type FirstStep, insertQuote, type QuoteTransition } from "../transaction/QuotePaymentChanges.ts"
 import type { Initiator } from "../transaction/TransferDecision.ts"
 import { newQuote } from "./NewQuote.ts"
-import { challengeRefusal, newChallenge } from "./QuoteChallengeDecision.ts"
+import { authenticationRefusal, guardSession, newChallenge } from "./QuoteChallengeDecision.ts"
 import {
   destinationOf,
   isInternal,
   isOwnersAccount,
+  ownerOf,
   payerOf,
   type QuoteCreationLoaded,
   receivingCurrencyOf,
@@ -89,9 +90,11 @@ export const decideQuote = (
   const firstStep = firstStepOf(loaded, request, quote.funding)
   if (firstStep === "execute" && quote.funding === "ACCOUNT" && loaded.available < priced.sending) return shortOfFunds
   const required = firstStep === "challenge" ? loaded.requiredChallenge : undefined
-  const unable = required && challengeRefusal(required, now)
+  const isAuthorized = request.immediatelyExecute === true || quote.funding === "PUSH"
+  const unable = isAuthorized ? authenticationRefusal(loaded, now) : undefined
   if (unable !== undefined) return unable
-  const owner: Owner = { platformId: platform.id, customerId: customer?.id ?? null }
+  const payer: Owner = { platformId: platform.id, customerId: customer?.id ?? null }
+  const owner: Owner = { platformId: platform.id, customerId: ownerOf(loaded)?.id ?? null }
   const challenge = required && newChallenge(required, now, expiresAt)
   const created = insertQuote(
     {
@@ -101,11 +104,14 @@ export const decideQuote = (
       source: account,
       destination: isInternal(destinationAccount) ? destinationAccount : undefined,
     },
-    { id, owner, details, quote: { ...quote, ...(challenge === undefined ? {} : { challenge }) } },
+    { id, payer, owner, details, quote: { ...quote, ...(challenge === undefined ? {} : { challenge }) } },
     firstStep,
   )
   const sent = required && sendOfChallenge(required.sca, required.factor)
-  return { ...created, changes: Changes.combine(created.changes, sent) }
+  return {
+    ...created,
+    changes: Changes.combine(created.changes, sent, isAuthorized ? guardSession(loaded) : undefined),
+  }
 }
 
 /** Answers with the new quote, and guards its accounts and its customer. */

@@ -12,7 +12,7 @@ import { payerInformation } from "../../model/receiver/PayerInformation.ts"
 import type { ScaLoaded } from "../../model/sca/ScaFactorRules.ts"
 import type { FundingMethod } from "../../model/transaction/Exchange.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
-import type { RequiredChallenge } from "./QuoteChallengeDecision.ts"
+import type { RequiredAuthentication } from "./QuoteChallengeDecision.ts"
 
 /** An account of either kind. Absent: the request names none, or the account does not exist for the caller. */
 type AnyAccount = Stored<"InternalAccount"> | Stored<"ExternalAccount"> | undefined
@@ -22,6 +22,8 @@ export interface QuoteCreationRecords {
   readonly platform: Stored<"Platform">
   /** The customer that pays. Absent: the platform itself. */
   readonly customer: Stored<"Customer"> | undefined
+  /** The customer of the destination account that the request names, when the platform pays. */
+  readonly receivingCustomer: Stored<"Customer"> | undefined
   /** Whether the customer that the request names exists. True if the request names none. */
   readonly isCustomerKnown: boolean
   readonly sourceAccount: AnyAccount
@@ -36,7 +38,7 @@ export interface QuoteCreationRecords {
 }
 
 /** The facts that ports answered for the creation of a quote. */
-export interface QuoteCreationFacts {
+export interface QuoteCreationFacts extends RequiredAuthentication {
   /** The result of looking up the destination's UMA address. Absent: the destination is an account. */
   readonly receiver: ReceiverLookup | undefined
   /** The named destination account, or the account of the platform's customer with the UMA address. */
@@ -49,8 +51,6 @@ export interface QuoteCreationFacts {
   readonly rate: OfferedRate | undefined
   /** The rate from the sending currency to bitcoin. */
   readonly toBitcoin: OfferedRate | undefined
-  /** Absent: the customer is not under strong authentication. */
-  readonly requiredChallenge: RequiredChallenge | undefined
 }
 
 export type QuoteCreationLoaded = QuoteCreationRecords & QuoteCreationFacts
@@ -90,7 +90,9 @@ export const sourceOf = (
 ): ResolvedSource | undefined => {
   if (request.source.sourceType === "REALTIME_FUNDING") return { _tag: "Payer", instructions }
   if (isInternal(sourceAccount)) return { _tag: "Internal", account: sourceAccount.data }
-  return isExternal(sourceAccount) ? { _tag: "External", account: sourceAccount.data, isPullable } : undefined
+  return isExternal(sourceAccount)
+    ? { _tag: "External", account: sourceAccount.data, isPullable, instructions }
+    : undefined
 }
 
 /** Returns the destination as the rules see it, or `undefined` if its account does not exist. */
@@ -117,6 +119,24 @@ export const isOwnersAccount = ({ customer, destinationAccount, sourceAccount }:
 /** Returns the payer's information that the receiver requires, and what of it is missing. */
 export const payerOf = ({ customer, receiver }: QuoteCreationLoaded, { senderCustomerInfo = {} }: QuoteRequest) =>
   payerInformation(receiver?._tag === "Found" ? receiver.requiredPayerData : [], senderCustomerInfo, customer?.data)
+
+/**
+ * Returns the customer to whom the transaction belongs: the one that pays, or that the platform pays. Absent: the platform.
+ * Source: wire contract areas 3.7; D-402.
+ */
+export const ownerOf = ({ customer, receivingCustomer }: QuoteCreationLoaded): Stored<"Customer"> | undefined =>
+  customer ?? receivingCustomer
+
+/**
+ * Returns the direction for the owner of the transaction: `CREDIT` if money from outside or from the platform enters one of its internal
+ * accounts. Source: wire contract areas 3.6.
+ */
+export const directionOf = (loaded: QuoteCreationLoaded): "CREDIT" | "DEBIT" => {
+  const { namedDestination, sourceAccount } = loaded
+  const owner = ownerOf(loaded)
+  const isOwn = (account: AnyAccount) => isInternal(account) && owner !== undefined && account.customerId === owner.id
+  return isOwn(namedDestination) && !isOwn(sourceAccount) ? "CREDIT" : "DEBIT"
+}
 
 /** Returns how the money arrives: from an internal account, pulled from an external account, or sent by a payer. */
 export const fundingOf = ({ isPullable, sourceAccount }: QuoteCreationLoaded): FundingMethod => {

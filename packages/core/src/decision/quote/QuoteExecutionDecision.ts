@@ -19,7 +19,12 @@ import type { DecisionScope } from "../transaction/DecisionScope.ts"
 import { type QuoteTransition, startChallenge, startExecution } from "../transaction/QuotePaymentChanges.ts"
 import type { Initiator } from "../transaction/TransferDecision.ts"
 import { decidePayload, type SignatureFacts, signingSession } from "../wallet/SignedDecision.ts"
-import { challengeRefusal, newChallenge, type RequiredChallenge } from "./QuoteChallengeDecision.ts"
+import {
+  authenticationRefusal,
+  guardSession,
+  newChallenge,
+  type RequiredAuthentication,
+} from "./QuoteChallengeDecision.ts"
 
 /** A quote with its transaction, its accounts and its customer. */
 export interface QuoteRecords {
@@ -48,9 +53,7 @@ export interface ExecutionRecords {
 }
 
 /** The facts that ports answered for an execution. */
-export interface ExecutionFacts {
-  /** Absent: the customer is not under strong authentication. */
-  readonly requiredChallenge: RequiredChallenge | undefined
+export interface ExecutionFacts extends RequiredAuthentication {
   /** The signature of a payment out of a wallet. Absent: none is needed, or the action is only evaluated. */
   readonly signature: SignatureFacts | undefined
 }
@@ -110,11 +113,12 @@ interface ExecutionOptions {
 
 /** Starts the execution, or the challenge that it requires. */
 export const beginExecution = (
-  { records, requiredChallenge }: ExecutionLoaded,
+  loaded: ExecutionLoaded,
   context: Context,
   { by = {}, sessionId }: ExecutionOptions = {},
 ): QuoteTransition => {
   const { now } = context
+  const { records, requiredChallenge } = loaded
   const { quote, transaction } = records
   const updatedQuote = {
     ...quote.data,
@@ -127,15 +131,15 @@ export const beginExecution = (
   const started = { ...transaction, data: { ...transaction.data, ...by } }
   const transition = requiredChallenge === undefined ? startExecution(scope, started) : startChallenge(scope, started)
   const sent = requiredChallenge && sendOfChallenge(requiredChallenge.sca, requiredChallenge.factor)
-  return { ...transition, changes: Changes.combine(transition.changes, guardsFor(records), sent) }
+  return { ...transition, changes: Changes.combine(transition.changes, guardsFor(records), guardSession(loaded), sent) }
 }
 
 /** Decides a platform's request to execute a quote. */
 export const executeQuote = (loaded: ExecutionLoaded, context: DecisionContext): Decision<QuoteResource> => {
-  const { records, requiredChallenge, signature } = loaded
+  const { records, signature } = loaded
   const { now } = context
   const execute = (session?: Stored<"Session">): Decision<QuoteResource> => {
-    const refusal = executionRefusal(records, now) ?? (requiredChallenge && challengeRefusal(requiredChallenge, now))
+    const refusal = executionRefusal(records, now) ?? authenticationRefusal(loaded, now)
     if (refusal !== undefined) return refuse(refusal)
     if (isShortOfFunds(records)) return refuse(shortOfFunds)
     const { changes, quote } = beginExecution(loaded, context, { sessionId: session?.id })

@@ -75,7 +75,7 @@ const pullTransition = (
   const scope = decisionScope(records, context)
   if (outcome._tag === "Done") return recordCollection(scope, transaction)
   const reason = outcome._tag === "Refused" ? outcome.reason : "BANK_REJECTED"
-  const transition = failCollection(scope, transaction, RailRefusals.get(reason).push)
+  const transition = failCollection(scope, transaction, RailRefusals.get(reason).quotePull)
   return {
     ...transition,
     changes: Changes.combine(transition.changes, failAction({ action, agent }, reason, context.now)),

@@ -45,5 +45,13 @@ export const arrivalOf = (
         message: `The customer has no active account in ${code}.`,
         details: { field: "receivingCurrencyCode" },
       }
-    : { destinationAccountId: account.id, amount, senderUmaAddress, requestedFields, isSimulated: true }
+    : {
+        destinationAccountId: account.id,
+        amount,
+        senderUmaAddress,
+        receiverUmaAddress: customer.data.umaAddress,
+        counterpartyInformation: { FULL_NAME: "Sandbox Sender" },
+        requestedFields,
+        isSimulated: true,
+      }
 }

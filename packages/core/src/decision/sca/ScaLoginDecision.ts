@@ -6,7 +6,8 @@ import { Result } from "effect"
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
 import { lockoutRefusal, withFailedAttempt, withoutFailures } from "../../model/sca/LockoutRules.ts"
-import { hasFactor, notEnrolled, regionRefusal } from "../../model/sca/ScaFactorRules.ts"
+import { sessionMillis } from "../../model/sca/LoginSession.ts"
+import { challengeMillis, hasFactor, notEnrolled, regionRefusal } from "../../model/sca/ScaFactorRules.ts"
 import type { ScaFactor } from "../../model/sca/ScaProfile.ts"
 import type {
   RecordSecurityEventResponse,
@@ -18,9 +19,6 @@ import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { decideGuess } from "../GuessDecision.ts"
 import { type StoredSca, sendOfChallenge, writeProfile } from "./ScaProfileChanges.ts"
-
-const challengeMillis = 5 * 60 * 1000
-const sessionMillis = 15 * 60 * 1000
 
 /** What the service needs to send the challenge after the commit. */
 export interface LoginChallenge {
@@ -80,7 +78,8 @@ export const decideLoginCompletion =
     if (Result.isFailure(open)) return refuse(open.failure)
     if (Result.isFailure(isCorrect)) return refuse(isCorrect.failure)
     const field = request.factor === "PASSKEY" ? "passkeyAssertion" : "code"
-    const completed: ScaLoginComplete = { status: "AUTHENTICATED", sessionExpiresAt: iso(now + sessionMillis) }
+    const sessionExpiresAt = now + sessionMillis
+    const completed: ScaLoginComplete = { status: "AUTHENTICATED", sessionExpiresAt: iso(sessionExpiresAt) }
     return decideGuess({
       refused: undefined,
       isRight: isCorrect.success,
@@ -90,7 +89,7 @@ export const decideLoginCompletion =
       },
       right: {
         decision: () => answer(200, completed),
-        counted: writeProfile(sca, withoutFailures(sca.profile)),
+        counted: writeProfile(sca, { ...withoutFailures(sca.profile), sessionExpiresAt }),
       },
     })
   }

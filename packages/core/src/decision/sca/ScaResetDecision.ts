@@ -1,14 +1,16 @@
 /**
  * Decides the reset of a lost factor: its start, its status, and its completion.
- * Source: wire contract 5.12 and B; D-086.
+ * Source: wire contract 5.12 and B; wire contract areas 2.2; D-086, D-380.
  */
-import { notFound } from "../../foundation/errors/ServiceError.ts"
+import { invalidInput, notFound } from "../../foundation/errors/ServiceError.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
 import { limitRefusal } from "../../model/limit/LimitCounter.ts"
 import { countOf } from "../../model/limit/UseLimits.ts"
-import { hasFactor, notEnrolled, regionRefusal, scaConflict } from "../../model/sca/ScaFactorRules.ts"
+import { hasFactor, isEnrolled, notEnrolled, regionRefusal, scaConflict } from "../../model/sca/ScaFactorRules.ts"
 import type { ScaFactor, ScaReset, TwoFactorResetState } from "../../model/sca/ScaProfile.ts"
-import type { TwoFactorResetStatus } from "../../model/sca/ScaResource.ts"
+import type { MobileNumber, TwoFactorResetStatus } from "../../model/sca/ScaResource.ts"
+import * as Changes from "../../store/Changes.ts"
+import { withContactVerification } from "../customer/CustomerFields.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { type StoredSca, writeProfile } from "./ScaProfileChanges.ts"
 
@@ -60,15 +62,28 @@ export const toResetStatus = (
   return {
     status: statusOf(reset, asked, now),
     factor,
-    ...(completedAt === undefined ? {} : { enrollmentStatus: hasFactor(sca, factor) ? "COMPLETED" : "PENDING" }),
+    ...(completedAt === undefined ? {} : { enrollmentStatus: isEnrolled(sca, factor) ? "COMPLETED" : "PENDING" }),
     expiresAt: iso(expiresAt),
     ...(completedAt === undefined ? {} : { completedAt: iso(completedAt) }),
   }
 }
 
-/** Removes the factor, so that it can be enrolled anew, once the provider has verified the customer. */
+/** Replaces the telephone number of the customer, who confirms the new one as any other. */
+const replaceTelephone = (
+  { customer }: StoredSca,
+  { countryCode, number }: MobileNumber,
+  regions: ReadonlyArray<string>,
+): Changes.Changes => {
+  const replaced = { ...customer.data, phoneNumber: `${countryCode}${number}` }
+  return Changes.update(customer, withContactVerification(replaced, customer.data, regions))
+}
+
+/**
+ * Removes the factor, so that it can be enrolled anew, once the provider has verified the customer. The factor of `SMS_OTP` is the
+ * telephone number, which the reset replaces.
+ */
 export const decideResetCompletion =
-  (resetId: string, regions: ReadonlyArray<string>) =>
+  (resetId: string, mobile: MobileNumber | undefined, regions: ReadonlyArray<string>) =>
   ({ providerState, ...sca }: StoredSca & ResetAsked, { now }: DecisionContext): Decision<null> => {
     const refusal = regionRefusal(sca, regions)
     if (refusal !== undefined) return refuse(refusal)
@@ -78,14 +93,19 @@ export const decideResetCompletion =
     if (status !== "LIVENESS_PASSED") {
       return refuse(scaConflict("RESET_NOT_PASSED", `The reset is ${status}, not LIVENESS_PASSED.`))
     }
+    if (reset.factor === "SMS_OTP" && mobile === undefined) {
+      return refuse(invalidInput([{ field: "mobile", message: "is required when SMS_OTP is reset" }]))
+    }
     const { factors, resets } = sca.profile
+    const completed = writeProfile(sca, {
+      ...sca.profile,
+      factors: factors.filter(({ factor }) => factor !== reset.factor),
+      resets: resets.map((other) => (other.resetId === resetId ? { ...other, completedAt: now } : other)),
+    })
+    const isReplaced = reset.factor === "SMS_OTP" && mobile !== undefined
     return answer(
       204,
       null,
-      writeProfile(sca, {
-        ...sca.profile,
-        factors: factors.filter(({ factor }) => factor !== reset.factor),
-        resets: resets.map((other) => (other.resetId === resetId ? { ...other, completedAt: now } : other)),
-      }),
+      Changes.combine(completed, isReplaced ? replaceTelephone(sca, mobile, regions) : undefined),
     )
   }

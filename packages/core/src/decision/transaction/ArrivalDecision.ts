@@ -1,8 +1,8 @@
 /**
  * Records a payment that its rail announces: the platform must approve it.
- * Source: wire contract 5.7 and 6.3; D-095.
+ * Source: wire contract 5.7 and 6.3; wire contract areas 2.8; D-095.
  */
-import type { RequestedField } from "../../model/transaction/Transaction.ts"
+import type { IncomingTransaction, RequestedField } from "../../model/transaction/Transaction.ts"
 import { type IncomingTransactionResource, toIncomingTransaction } from "../../model/transaction/TransactionResource.ts"
 import { amountPositive } from "../../model/transaction/TransferRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
@@ -12,7 +12,11 @@ import { answer, type Decision, type DecisionContext, refuse } from "../Decision
 import { receive } from "./IncomingChanges.ts"
 
 /** A payment as its rail announces it. */
-export interface PaymentAnnouncement {
+export interface PaymentAnnouncement
+  extends Pick<
+    IncomingTransaction,
+    "receiverUmaAddress" | "counterpartyInformation" | "sent" | "exchangeRate" | "description"
+  > {
   readonly destinationAccountId: string
   /** Smallest unit of the destination's currency. */
   readonly amount: number
@@ -32,7 +36,7 @@ export interface ArrivalLoaded {
 export const decideArrival =
   (announcement: PaymentAnnouncement) =>
   ({ account, customer }: ArrivalLoaded, context: DecisionContext): Decision<IncomingTransactionResource> => {
-    const { amount, destinationAccountId, isSimulated = false, requestedFields, senderUmaAddress } = announcement
+    const { amount, destinationAccountId, isSimulated = false, requestedFields, ...details } = announcement
     const { ids, now } = context
     const { currency } = account.data
     const refused = amountPositive({ requested: amount })
@@ -42,10 +46,12 @@ export const decideArrival =
       amount,
       currency,
       destinationAccountId,
-      senderUmaAddress,
+      ...details,
       approval: { requestedFields },
     })
-    const details = { transactionId: transaction.id, amount, currency }
-    const auditEntry = isSimulated ? auditRecord(context, "SANDBOX_UMA_RECEIVE", account, { details }) : undefined
+    const audited = { transactionId: transaction.id, amount, currency }
+    const auditEntry = isSimulated
+      ? auditRecord(context, "SANDBOX_UMA_RECEIVE", account, { details: audited })
+      : undefined
     return answer(201, toIncomingTransaction(transaction), Changes.combine(changes, Changes.guard(account), auditEntry))
   }

@@ -6,6 +6,8 @@
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import type { Json } from "../../foundation/kit/CanonicalJson.ts"
 import type { TriggerOf } from "../../foundation/kit/Machine.ts"
+import { fundingReference } from "../../model/account/FundingReference.ts"
+import type { EventType } from "../../model/event/EventTypes.ts"
 import { IncomingMachine } from "../../model/transaction/IncomingMachine.ts"
 import {
   type IncomingFailureReason,
@@ -40,17 +42,16 @@ interface EventOptions {
   readonly extraData?: { readonly [name: string]: Json }
 }
 
-/** The events of one transition; a missing arrow is a defect. */
-const transitionEvents = (
+/** Events with the transaction as it is after a transition. */
+export const incomingEvents = (
   ids: IdSource,
   now: number,
-  from: IncomingTransaction["status"] | null,
-  trigger: Trigger,
+  emits: ReadonlyArray<EventType>,
   after: StoredIncoming,
   { deliveryJob, extraData }: EventOptions = {},
-) => {
-  return Changes.combine(
-    ...IncomingMachine.follow(from, trigger).emits.map((type) =>
+) =>
+  Changes.combine(
+    ...emits.map((type) =>
       newEvent(ids, now, {
         type,
         customerId: after.customerId,
@@ -60,13 +61,22 @@ const transitionEvents = (
       }),
     ),
   )
-}
+
+/** The events of one transition; a missing arrow is a defect. */
+export const transitionEvents = (
+  ids: IdSource,
+  now: number,
+  from: IncomingTransaction["status"] | null,
+  trigger: Trigger,
+  after: StoredIncoming,
+  options: EventOptions = {},
+) => incomingEvents(ids, now, IncomingMachine.follow(from, trigger).emits, after, options)
 
 const insertTransaction = (
   ids: IdSource,
   now: number,
   destination: Stored<"InternalAccount">,
-  trigger: "Pull" | "Fund" | "Receive",
+  trigger: "Pull" | "Receive",
   details: NewTransaction,
   options?: EventOptions,
 ): TransitionResult => {
@@ -155,18 +165,6 @@ const creditAccount = (
     Postings.balanceEvent(ids, now, account),
   )
 
-/** Funds an account in the sandbox: the transaction is `COMPLETED` at once. */
-export const fund = (
-  ids: IdSource,
-  now: number,
-  credited: CreditedAccount,
-  details: NewTransaction,
-): TransitionResult => {
-  const inserted = insertTransaction(ids, now, credited.account, "Fund", { ...details, settledAt: now })
-  const { changes, transaction } = inserted
-  return { transaction, changes: Changes.combine(changes, creditAccount(ids, now, credited, transaction)) }
-}
-
 /** Settles the transaction: the account is credited. */
 export const settle = (
   ids: IdSource,
@@ -189,6 +187,34 @@ export const failUnapplied = (
   const failed = fail(ids, now, stored, "COLLECTION_FAILED", { isUnapplied: true })
   const movement = { account: destination, amount: stored.data.amount, reference: stored.id }
   return { ...failed, changes: Changes.combine(failed.changes, Postings.creditToUnapplied(movement)) }
+}
+
+/** A deposit whose account cannot hold the amount: it fails, and its money is unapplied. */
+export const failUnappliedDeposit = (
+  ids: IdSource,
+  now: number,
+  account: Stored<"InternalAccount">,
+  id: string,
+  details: NewTransaction,
+): TransitionResult => {
+  const data: IncomingTransaction = {
+    type: "INCOMING",
+    status: IncomingMachine.follow(null, "Refuse").state,
+    direction: "CREDIT",
+    reference: fundingReference(account.id),
+    ...details,
+    failureReason: "COLLECTION_FAILED",
+    isUnapplied: true,
+  }
+  const transaction = { ...Changes.insertedRecord("Transaction", id, account, data, now), data }
+  return {
+    transaction,
+    changes: Changes.combine(
+      Changes.insert("Transaction", id, account, data),
+      transitionEvents(ids, now, null, "Refuse", transaction),
+      Postings.creditToUnapplied({ account, amount: data.amount, reference: id }),
+    ),
+  }
 }
 
 /** No money was received: the rail refused, or the pull was cancelled. */

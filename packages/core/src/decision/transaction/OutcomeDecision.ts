@@ -11,39 +11,21 @@ import {
   type StoredIncoming,
   type StoredOutgoing,
 } from "../../model/transaction/TransactionResource.ts"
-import type { RailOutcome } from "../../ports/Rails.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { job } from "../../store/JobKinds.ts"
 import { failExecution } from "../agent/ActionChanges.ts"
 import type { DecisionContext } from "../Decision.ts"
-import { type ReceivableBalance, zeroReceivable } from "../ledger/PostingChanges.ts"
+import { zeroReceivable } from "../ledger/PostingChanges.ts"
 import type { DecisionScope } from "./DecisionScope.ts"
+import { decideHeldDeposit } from "./DepositDecision.ts"
 import * as Incoming from "./IncomingChanges.ts"
+import type { DefiniteOutcome, OutcomeLoaded } from "./OutcomeLoaded.ts"
 import * as Outgoing from "./OutgoingChanges.ts"
 import { confirmJob, pushJob, refundJob } from "./OutgoingJobs.ts"
 import { canTake, isUnderWay } from "./OutgoingTransitions.ts"
 
-/** An outcome that a rail or bank is certain of. */
-export type DefiniteOutcome = Exclude<RailOutcome, { readonly _tag: "Unknown" }>
-
-export interface OutcomeLoaded {
-  readonly transaction: Stored<"Transaction">
-  /** The transaction's internal account: it is credited by an incoming one; it pays or is refunded by an outgoing one. */
-  readonly account: Stored<"InternalAccount"> | undefined
-  /** The internal account that an outgoing transaction pays. */
-  readonly destination?: Stored<"InternalAccount"> | undefined
-  /** The destination owner's debt in the destination's currency. */
-  readonly destinationReceivable?: ReceivableBalance
-  /** The quote that an outgoing transaction executes. */
-  readonly quote?: Stored<"Quote"> | undefined
-  readonly available: { readonly balance: number; readonly sequence: number }
-  /** The account owner's debt in the account's currency. */
-  readonly accountReceivable: ReceivableBalance
-  /** The agent's action that started the transaction, and the agent. */
-  readonly action: Stored<"AgentAction"> | undefined
-  readonly agent: Stored<"Agent"> | undefined
-}
+export type { DefiniteOutcome, OutcomeLoaded }
 
 type Context = Pick<DecisionContext, "ids" | "now">
 
@@ -82,9 +64,12 @@ const decideIncoming = (
   if (account === undefined) throw new Error(`${stored.id} has no destination account`)
   const failed = (result: NonNullable<Outcome>, reason: string) => withFailedAction(loaded, result, reason, now)
   const isPull = stored.data.sourceAccountId !== undefined
-  if (outcome._tag === "Returned" && isPull && Incoming.canTake(stored.data, "Return")) {
+  const isDeposit = stored.data.deposit !== undefined
+  if (outcome._tag === "Returned" && (isPull || isDeposit) && Incoming.canTake(stored.data, "Return")) {
     return failed(Incoming.returnPull(ids, now, stored, account, available), "RETURNED")
   }
+  if (isDeposit && stored.data.status === "PENDING")
+    return decideHeldDeposit(loaded, stored, outcome, isFull, { ids, now })
   if (!isPull || !Incoming.canTake(stored.data, "Settle")) return undefined
   switch (outcome._tag) {
     case "Done":

@@ -4,7 +4,7 @@
  */
 
 import type { OutgoingFailureReason, RefundReason } from "../../model/transaction/Transaction.ts"
-import type { StoredOutgoing } from "../../model/transaction/TransactionResource.ts"
+import { payingOwnerOf, type StoredOutgoing } from "../../model/transaction/TransactionResource.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { job } from "../../store/JobKinds.ts"
@@ -65,7 +65,7 @@ export const deliver = (scope: DecisionScope, stored: StoredOutgoing): Transitio
     customerId: null,
     dueAt: scope.now,
     lane: `fees.sweep:${stored.platformId}`,
-    payload: { customerId: stored.customerId, currency },
+    payload: { customerId: payingOwnerOf(stored).customerId, currency },
   })
   return { ...delivered, changes: Changes.combine(delivered.changes, { jobs: [sweep] }) }
 }

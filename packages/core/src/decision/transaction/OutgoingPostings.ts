@@ -2,7 +2,7 @@
  * Selects the postings of an outgoing transaction: a transfer in one currency, an exchange, or a mismatched funding amount.
  * Source: wire contract 5.7; D-091, D-122.
  */
-import type { StoredOutgoing } from "../../model/transaction/TransactionResource.ts"
+import { payingOwnerOf, type StoredOutgoing } from "../../model/transaction/TransactionResource.ts"
 import type { Changes } from "../../store/Changes.ts"
 import * as Postings from "../ledger/PostingChanges.ts"
 import type { DecisionScope } from "./DecisionScope.ts"
@@ -50,7 +50,7 @@ export const postingFor = (scope: DecisionScope, { data, ...stored }: StoredOutg
     return transferPostings({ account: source, amount, reference: stored.id }, sourceReceivable)[name]()
   }
   const payment: Exchanges.ExchangePayment = {
-    owner: stored,
+    owner: payingOwnerOf({ ...stored, data }),
     reference: stored.id,
     sent: { amount, currency },
     exchange,

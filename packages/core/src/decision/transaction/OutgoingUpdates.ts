@@ -29,7 +29,9 @@ export interface TransitionResult {
   readonly changes: Changes.Changes
 }
 
-export type NewTransaction = Omit<OutgoingTransaction, "type" | "status" | "direction">
+/** Without a direction the money leaves its owner's accounts: `DEBIT`. */
+export type NewTransaction = Omit<OutgoingTransaction, "type" | "status" | "direction"> &
+  Partial<Pick<OutgoingTransaction, "direction">>
 
 const eventsFor = ({ ids, now }: DecisionScope, stored: StoredOutgoing, emits: ReadonlyArray<EventType>) =>
   emits.map((type) =>

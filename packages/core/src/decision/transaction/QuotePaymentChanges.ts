@@ -34,6 +34,9 @@ export type FirstStep = "wait" | "challenge" | "execute"
 
 interface NewQuote {
   readonly id: string
+  /** Who pays: the owner of the quote. */
+  readonly payer: Owner
+  /** The owner of the transaction. */
   readonly owner: Owner
   readonly quote: Omit<Quote, "status" | "transactionId">
   readonly details: Omit<NewTransaction, "exchange"> & { readonly exchange: Omit<Exchange, "quoteId"> }
@@ -81,12 +84,12 @@ const transitionsOf = (scope: DecisionScope, firstStep: FirstStep, exchange: Exc
 /** Inserts a quote and its transaction, and takes the first step in the same commit. */
 export const insertQuote = (
   scope: DecisionScope,
-  { details, id: quoteId, owner, quote: terms }: NewQuote,
+  { details, id: quoteId, owner, payer, quote: terms }: NewQuote,
   firstStep: FirstStep,
 ): QuoteTransition => {
   const inserted = newTransaction(scope, owner, { ...details, exchange: { ...details.exchange, quoteId } })
   const data: Quote = { ...terms, status: QuoteMachine.follow(null, "Create").state, transactionId: inserted.id }
-  const quote = Changes.insertedRecord("Quote", quoteId, owner, data, scope.now)
+  const quote = Changes.insertedRecord("Quote", quoteId, payer, data, scope.now)
   const transitions = transitionsOf(scope, firstStep, inserted.data.exchange)
   const applied = applyTransitions({ ...scope, quote }, inserted, transitions)
   const quoteAfter = applied.quote ?? quote
@@ -94,7 +97,7 @@ export const insertQuote = (
     transaction: applied.transaction,
     quote: quoteAfter,
     changes: Changes.combine(
-      Changes.insert("Quote", quoteId, owner, quoteAfter.data),
+      Changes.insert("Quote", quoteId, payer, quoteAfter.data),
       Changes.insert("Transaction", inserted.id, owner, applied.transaction.data),
       ...createdEvents(scope, inserted),
       applied.changes,

@@ -2,9 +2,15 @@
  * The requests that jobs send to the rail of a transaction, made from the stored transaction.
  * Source: architecture, "Jobs, external calls and time"; wire contract 5.7.
  */
+import { originatorAccountInfo } from "../../model/account/Deposit.ts"
 import { PaymentRails } from "../../model/transaction/PaymentRails.ts"
 import { type OutgoingTransaction, payoutOf } from "../../model/transaction/Transaction.ts"
-import { isIncoming, isOutgoing, type StoredOutgoing } from "../../model/transaction/TransactionResource.ts"
+import {
+  isIncoming,
+  isOutgoing,
+  type StoredIncoming,
+  type StoredOutgoing,
+} from "../../model/transaction/TransactionResource.ts"
 import type { CancelRequest, PushRequest, RailAccount, RailInstruction, RefundRequest } from "../../ports/Rails.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import { canTake } from "./IncomingChanges.ts"
@@ -21,6 +27,13 @@ const railAccountOf = ({ data }: Stored<"Transaction">): RailAccount | undefined
   return data.externalAccount === undefined || accountId === undefined
     ? undefined
     : { accountId, currency, accountInfo: data.externalAccount.accountInfo }
+}
+
+/** The originator of a deposit as an account of the rail. */
+export const originatorAccountOf = ({ data }: StoredIncoming): RailAccount => {
+  const source = data.deposit?.source ?? {}
+  const accountId = source.accountIdentifier ?? ""
+  return { accountId, currency: data.currency, accountInfo: originatorAccountInfo(source) }
 }
 
 const quoteOf = (stored: Stored<"Transaction">) =>

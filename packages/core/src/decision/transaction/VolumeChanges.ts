@@ -4,7 +4,7 @@
  */
 import { volumeCounters } from "../../model/limit/DailyVolume.ts"
 import type { OutgoingTransaction } from "../../model/transaction/Transaction.ts"
-import type { StoredOutgoing } from "../../model/transaction/TransactionResource.ts"
+import { payingOwnerOf, type StoredOutgoing } from "../../model/transaction/TransactionResource.ts"
 import type * as Changes from "../../store/Changes.ts"
 import type { DecisionScope } from "./DecisionScope.ts"
 
@@ -14,13 +14,11 @@ export interface VolumeChange {
 }
 
 /** Counts a payment that begins. Without limits nothing is counted. */
-export const countVolume = (
-  { now, volumeLimits }: DecisionScope,
-  { customerId, data }: StoredOutgoing,
-): VolumeChange => {
+export const countVolume = ({ now, volumeLimits }: DecisionScope, stored: StoredOutgoing): VolumeChange => {
+  const { data } = stored
   if (volumeLimits === undefined) return { data, changes: {} }
   const { amount, currency } = data
-  const { counters, endsAt } = volumeCounters({ customerId }, currency, volumeLimits, now)
+  const { counters, endsAt } = volumeCounters(payingOwnerOf(stored), currency, volumeLimits, now)
   if (counters.length === 0) return { data, changes: {} }
   return {
     data: { ...data, volume: { keys: counters.map(({ key }) => key), amount, currency, endsAt } },

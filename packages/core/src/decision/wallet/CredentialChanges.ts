@@ -8,29 +8,46 @@ import { type Credential, type OtpCredential, revoked } from "../../model/wallet
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 
-/** Adds a credential. `wallet` is `undefined` for the first one. */
+/** What a new wallet starts with. */
+export interface NewWallet {
+  /** The root of its keys; `undefined`: the one of this process. */
+  readonly rootId: string | undefined
+}
+
+/** Adds a credential. The first one makes the wallet: `wallet` is then the root of its keys. */
 export const addCredential = (
   id: string,
   owner: Owner,
-  wallet: Stored<"Wallet"> | undefined,
+  wallet: Stored<"Wallet"> | NewWallet,
   credential: Credential,
 ): Changes.Changes =>
   Changes.combine(
     Changes.insert("Credential", id, owner, credential),
-    wallet === undefined
-      ? Changes.insert("Wallet", credential.accountId, owner, { credentialIds: [id] })
-      : Changes.update(wallet, { credentialIds: [...wallet.data.credentialIds, id] }),
+    "data" in wallet
+      ? Changes.update(wallet, { ...wallet.data, credentialIds: [...wallet.data.credentialIds, id] })
+      : Changes.insert("Wallet", credential.accountId, owner, {
+          credentialIds: [id],
+          ...(wallet.rootId === undefined ? {} : { rootId: wallet.rootId }),
+        }),
   )
 
 export const removeCredential = (wallet: Stored<"Wallet">, credential: Stored<"Credential">): Changes.Changes =>
   Changes.combine(
     Changes.update(credential, revoked(credential.data)),
-    Changes.update(wallet, { credentialIds: wallet.data.credentialIds.filter((id) => id !== credential.id) }),
+    Changes.update(wallet, {
+      ...wallet.data,
+      credentialIds: wallet.data.credentialIds.filter((id) => id !== credential.id),
+    }),
   )
 
 /** First credential of the wallet of a customer who has an e-mail address. */
-export const startingCredential = (ids: IdSource, owner: Owner, accountId: string, email: string): Changes.Changes =>
-  addCredential(ids("AuthMethod"), owner, undefined, {
+export const startingCredential = (
+  ids: IdSource,
+  owner: Owner,
+  accountId: string,
+  { email, ...wallet }: NewWallet & { readonly email: string },
+): Changes.Changes =>
+  addCredential(ids("AuthMethod"), owner, wallet, {
     type: "EMAIL_OTP",
     accountId,
     contact: email,

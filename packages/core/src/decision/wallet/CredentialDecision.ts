@@ -37,6 +37,8 @@ export interface RegistrationLoaded {
   /** `undefined` if the account never had a credential. */
   readonly wallet: Stored<"Wallet"> | undefined
   readonly credentials: ReadonlyArray<Stored<"Credential">>
+  /** The root of the keys of a new wallet. */
+  readonly rootId: string | undefined
 }
 
 export interface RegistrationFacts {
@@ -77,7 +79,7 @@ export const isRegistrable = (loaded: RegistrationLoaded, type: CredentialType):
   registrationRefusal(loaded, type) === undefined
 
 const register = (
-  { account, credentials, customer, wallet }: RegistrationLoaded,
+  { account, credentials, customer, rootId, wallet }: RegistrationLoaded,
   credential: Credential | undefined,
   issued: IssuedChallenge | undefined,
   { ids, now, rejections }: DecisionContext,
@@ -92,7 +94,7 @@ const register = (
     201,
     { ...resource, ...(issued === undefined ? {} : { otpEncryptionTargetBundle: issued.bundle }) },
     Changes.combine(
-      addCredential(id, account, wallet, credential),
+      addCredential(id, account, wallet ?? { rootId }, credential),
       issued && Changes.insert("OtpChallenge", id, account, newChallenge(undefined, issued.stored, now)),
       issued && isOtp(credential) ? sendOf(account, credential) : undefined,
       Changes.guard(account, ...(customer === undefined ? [] : [customer])),

@@ -2,9 +2,11 @@
  * Decides the export of a wallet's words and the change of its privacy.
  * Spec: 4.5 (export, update wallet privacy); wire contract 4.7, 4.9 and 4.10; D-146.
  */
+
 import { Result } from "effect"
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import { type InternalAccountResource, toInternalAccount } from "../../model/account/InternalAccountResource.ts"
+import type { PaymentInstructions } from "../../model/account/PaymentInstruction.ts"
 import type { WalletExportResponse } from "../../model/wallet/CredentialResource.ts"
 import type { SignedRequestChallenge, UntypedOperation } from "../../model/wallet/SignedRequest.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
@@ -39,7 +41,10 @@ export const decideWalletExport = (
 
 export const decideWalletPrivacy =
   (privateEnabled: boolean) =>
-  ({ account, signing }: WalletFacts, context: DecisionContext): Challenged<InternalAccountResource> => {
+  (
+    { account, instructions, signing }: WalletFacts & { readonly instructions: ReadonlyArray<PaymentInstructions> },
+    context: DecisionContext,
+  ): Challenged<InternalAccountResource> => {
     const data = { ...account.data, privateEnabled }
     const observes = [Ledger.available(account.id), Ledger.held(account.id)]
     return decideSigned(
@@ -47,7 +52,7 @@ export const decideWalletPrivacy =
       context,
       answer(
         200,
-        toInternalAccount(Changes.after(account, data, context.now), { available: 0, held: 0 }),
+        toInternalAccount(Changes.after(account, data, context.now), { available: 0, held: 0 }, instructions),
         Changes.combine(Changes.update(account, data), { observes }),
         Ledger.balancePlaceholders(account.id),
       ),

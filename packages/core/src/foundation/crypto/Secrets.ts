@@ -36,9 +36,16 @@ export const clientCredentials = Effect.gen(function* () {
 /** 32 unambiguous characters: without 0 and O, 1 and I. */
 const unambiguous = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
+const unambiguousText = Effect.fnUntraced(function* (length: number) {
+  const random = yield* SecureRandom.SecureRandom
+  return Array.from(yield* random.randomBytes(length), (byte) => unambiguous.charAt(byte % 32)).join("")
+})
+
+/** Generates the code of an invitation: 12 unambiguous characters. */
+export const invitationCode = unambiguousText(12)
+
 /** Generates a device code: `AGENT-` and two groups of four unambiguous characters. */
 export const deviceCode = Effect.gen(function* () {
-  const random = yield* SecureRandom.SecureRandom
-  const text = Array.from(yield* random.randomBytes(8), (byte) => unambiguous.charAt(byte % 32)).join("")
+  const text = yield* unambiguousText(8)
   return `AGENT-${text.slice(0, 4)}-${text.slice(4)}`
 })

@@ -30,9 +30,17 @@ export const IdTypes = Table.make("IdTypes", {
   CardTransaction: "What a card spent or was credited",
   CardFundingSource: "An internal account bound to a card",
   DelegatedKey: "A key by which the service signs for a card's embedded wallet",
+  Document: "Evidence for the verification of a customer or an owner",
+  ImportError: "A row of an import that created no customer (the identifier never leaves the service)",
+  File: "The bytes of an uploaded file (the identifier never leaves the service)",
   Lookup: "A receiver that was looked up",
   Approver: "A person who decides on the console",
   ConsoleSession: "A signed-in session of the console (the identifier never authorises anything)",
+  StablecoinProviderAccount: "A platform's account at a provider of stablecoins",
+  Stablecoin: "A stablecoin that a provider issues for a platform",
+  StablecoinOperation: "The mint or burn of a stablecoin",
+  Invitation:
+    "An invitation to get a UMA address (it is addressed by its code; the identifier is only in audit records)",
   ScaReset: "The reset of a factor of strong customer authentication",
 })
 

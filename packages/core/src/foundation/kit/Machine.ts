@@ -60,6 +60,8 @@ export interface Machine<S extends string, T extends string, E extends string = 
   readonly follow: (from: S | null, ...triggers: ReadonlyArray<T>) => Transition<S, E>
   /** The trigger of the arrow between two states, of several the first; `undefined`: the table has none. */
   readonly triggerBetween: (from: S | null, to: S) => T | undefined
+  /** The triggers of the shortest chain of arrows between two states, empty for the same state; `undefined`: no chain leads there. */
+  readonly pathBetween: (from: S | null, to: S) => ReadonlyArray<T> | undefined
   /** Takes the arrow between two states, for a caller that knows that the table has it: a missing arrow is a defect. */
   readonly followTo: (from: S | null, to: S) => Transition<S, E>
   readonly isTerminal: (state: S) => boolean
@@ -129,6 +131,17 @@ const fromArrows = <S extends string, T extends string, E extends string>(
     if (trigger === undefined) throw new Error(`${name}: no arrow from ${shown(from)} to ${to}`)
     return follow(from, trigger)
   }
+  const pathBetween = (from: S | null, to: S): ReadonlyArray<T> | undefined => {
+    const reached = new Map<S | null, ReadonlyArray<T>>([[from, []]])
+    // A map visits the entries that are added while it is visited.
+    for (const [state, path] of reached) {
+      if (state === to) return path
+      for (const arrow of arrows) {
+        if (arrow.from === state && !reached.has(arrow.to)) reached.set(arrow.to, [...path, arrow.trigger])
+      }
+    }
+    return undefined
+  }
   const isTerminal = (state: S) => !arrows.some(({ from }) => from === state)
   const reachable = reachableFrom(arrows)
   return {
@@ -140,6 +153,7 @@ const fromArrows = <S extends string, T extends string, E extends string>(
     allows: (from, trigger) => take(from, trigger)._tag === "Taken",
     follow,
     triggerBetween,
+    pathBetween,
     followTo,
     isTerminal,
     terminals: states.filter(isTerminal),

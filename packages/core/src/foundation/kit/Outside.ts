@@ -9,11 +9,7 @@ import { depthMax, isTooDeep } from "./JsonLimits.ts"
 /** The longest text that is kept of an answer from outside, in UTF-16 code units. */
 export const textLengthMax = 65_536
 
-/** One scan for texts without any of them; a pair of surrogates needs a second look. */
-const suspicious = new RegExp(["[", "\\u0000", "\\uD800-\\uDFFF", "]"].join(""))
-
-export const isStorableText = (text: string): boolean =>
-  !suspicious.test(text) || (!text.includes("\u0000") && text.isWellFormed())
+export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")
 
 interface Members {
   readonly [name: string]: unknown
@@ -38,8 +34,20 @@ const everyText = (value: unknown, accepts: (text: string) => boolean, levels: n
   return true
 }
 
-/** Whether all texts and member names of a value are storable. */
-export const isStorable = (value: unknown): boolean => everyText(value, isStorableText, Number.POSITIVE_INFINITY)
+/** Whether all texts and member names of a value are storable. Every commit asks, so it is written for speed. */
+export const isStorable = (value: unknown): boolean => {
+  if (typeof value === "string") return isStorableText(value)
+  if (typeof value !== "object" || value === null) return true
+  if (Array.isArray(value)) return value.every(isStorable)
+  if (!isPlain(value)) return !Redacted.isRedacted(value) || isStorable(Redacted.value(value))
+  for (const name in value) {
+    const member = value[name]
+    if (!isStorableText(name)) return false
+    if (typeof member === "string" ? !isStorableText(member) : typeof member === "object" && !isStorable(member))
+      return false
+  }
+  return true
+}
 
 /** Returns the text with U+FFFD for each U+0000 and each half of a surrogate pair, cut at `textLengthMax`. */
 const cleanText = (text: string): string => text.slice(0, textLengthMax).replaceAll("\u0000", "\uFFFD").toWellFormed()

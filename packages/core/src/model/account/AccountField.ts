@@ -31,7 +31,15 @@ export interface AccountField<Value extends string = string, Required extends bo
   readonly format: Format<Value>
   readonly isRequired: Required
   readonly note?: string
+  /** Whether every account shows the field although a request may omit it: it is derived. */
+  readonly isAlwaysShown?: true
 }
+
+type Value<Field> = Field extends AccountField<infer V> ? V : never
+/** The values of fields: the required ones, and the others as optional members. */
+export type FieldValues<F> = {
+  readonly [K in keyof F as F[K] extends { readonly isRequired: true } ? K : never]: Value<F[K]>
+} & { readonly [K in keyof F as F[K] extends { readonly isRequired: true } ? never : K]?: Value<F[K]> }
 
 export const required = <Value extends string>(format: Format<Value>, note?: string): AccountField<Value, true> => ({
   format,
@@ -43,6 +51,12 @@ export const optional = <Value extends string>(format: Format<Value>, note?: str
   format,
   isRequired: false,
   ...(note === undefined ? {} : { note }),
+})
+
+/** A field that is derived from others where a request omits it. */
+export const derived = <Value extends string>(format: Format<Value>, note: string): AccountField<Value, false> => ({
+  ...optional(format, note),
+  isAlwaysShown: true,
 })
 
 /** The format of a text of 1 to `maxLength` characters. */

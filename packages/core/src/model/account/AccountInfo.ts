@@ -4,7 +4,7 @@
  * Spec: ExternalAccount (accountInfo by accountType); wire contract 2.3.
  */
 import { Schema } from "effect"
-import { type AccountField, requestSchema, resourceSchema } from "./AccountField.ts"
+import { type AccountField, type FieldValues, requestSchema, resourceSchema } from "./AccountField.ts"
 import { isWalletRow } from "./AccountRoute.ts"
 import { accountTypeDescription } from "./AccountTypeDescription.ts"
 import { type AccountTypeRow, PaymentRail } from "./AccountTypeRow.ts"
@@ -13,7 +13,7 @@ import { type Beneficiary, beneficiarySchema, type Direction } from "./Beneficia
 import type { AccountInfo } from "./ExternalAccount.ts"
 
 /** Converts `USD_ACCOUNT` to `UsdAccount`, for the names of schemas. */
-const pascalCase = (accountType: string): string =>
+export const pascalCase = (accountType: string): string =>
   accountType
     .toLowerCase()
     .split("_")
@@ -24,7 +24,8 @@ type Fields = { readonly [name: string]: Schema.Codec<unknown> }
 
 const fieldSchema = (direction: Direction, field: AccountField): Schema.Codec<string> => {
   const schema = direction === "request" ? requestSchema(field) : resourceSchema(field)
-  return field.isRequired ? schema : Schema.optionalKey(schema)
+  const isPresent = field.isRequired || (direction === "resource" && field.isAlwaysShown === true)
+  return isPresent ? schema : Schema.optionalKey(schema)
 }
 
 const beneficiaryField = (direction: Direction, prefix: string, row: AccountTypeRow): Fields => {
@@ -58,10 +59,6 @@ const union = (direction: Direction, rows: AccountTypeRows, identifier: string):
     ),
   ).annotate({ identifier })
 
-type Value<Field> = Field extends AccountField<infer V> ? V : never
-type FieldValues<F> = {
-  readonly [K in keyof F as F[K] extends { readonly isRequired: true } ? K : never]: Value<F[K]>
-} & { readonly [K in keyof F as F[K] extends { readonly isRequired: true } ? never : K]?: Value<F[K]> }
 type BeneficiaryField<Row> = Row extends { readonly beneficiary: "required" }
   ? { readonly beneficiary: Beneficiary }
   : Row extends { readonly beneficiary: "optional" }

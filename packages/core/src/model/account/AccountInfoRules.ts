@@ -89,10 +89,16 @@ const routeProblems = (row: AccountTypeRow, account: Members): Problems => {
 export const memberAt = (account: Members, path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), account)
 
-/** Compares the derived fields that must match their source with the values sent. */
-const derivedFieldProblems = ({ derivedFields = [] }: AccountTypeRow, account: Members): Problems =>
-  derivedFields.flatMap(({ derive, mustMatch, path }) => {
+/** Compares the derived fields that must match their source with the values sent, and finds those that nothing yields. */
+const derivedFieldProblems = ({ derivedFields = [], fields }: AccountTypeRow, account: Members): Problems =>
+  derivedFields.flatMap(({ derive, mustMatch, path, requiredWith }): Problems => {
     const [sent, derived] = [memberAt(account, path), derive(account)]
+    const source = requiredWith === undefined ? undefined : account[requiredWith]
+    const isSourceValid =
+      typeof source === "string" && fields[requiredWith ?? ""]?.format.pattern?.test(source) === true
+    if (isSourceValid && sent === undefined && derived === undefined) {
+      return [{ path, message: "is required, because it cannot be derived", constraint: { required: true } }]
+    }
     if (mustMatch === undefined || sent === undefined || derived === undefined || sent === derived) return []
     return [{ path, message: `must be ${derived}, ${mustMatch}`, constraint: { enum: [derived] } }]
   })

@@ -61,6 +61,8 @@ export interface DerivedField {
   readonly derive: (account: Members) => string | undefined
   /** Describes the source of the value. If present, a value sent by the caller must equal the derived one. */
   readonly mustMatch?: string
+  /** The field it is derived from, where the caller must send a value that cannot be derived. */
+  readonly requiredWith?: string
 }
 
 export interface AccountTypeRow {

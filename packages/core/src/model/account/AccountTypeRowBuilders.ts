@@ -1,6 +1,6 @@
 /**
  * Builders of rows and fields that several account types share, and the derivations of their derived fields.
- * Source: wire contract 2.3 and 2.4.
+ * Source: wire contract 2.3 and 2.4; wire contract areas 2.3.
  */
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { descriptive, digits, type Format, oneOf, optional, required, text } from "./AccountField.ts"
@@ -75,7 +75,7 @@ export const walletAccount = (
       address: required(address),
       vaspName: optional(
         descriptive(text(255, "Example Exchange")),
-        "Where an exchange holds the wallet: its name in the directory of exchanges.",
+        "Where an exchange holds the wallet: exactly a vaspName of GET /vasps.",
       ),
     },
     routes: [route("wallet", [])],
@@ -106,8 +106,19 @@ export const branchCode = digits(5, 5, "00001")
 export const discoveredBankName = (example: string) =>
   required(Formats.bankName(example), "Exactly a bankName of GET /discoveries.")
 
-const regions: Readonly<Record<string, "SN" | "CI" | "BJ">> = { "+221": "SN", "+225": "CI", "+229": "BJ" }
-/** Returns the country of a West African phone number. */
+/** The countries of the two franc zones. */
+export const xofRegion = descriptive(oneOf("BJ", "CI", "SN", "TG"))
+export const xafRegion = descriptive(oneOf("CM", "CG"))
+
+const regions: Readonly<Record<string, string>> = {
+  "+221": "SN",
+  "+225": "CI",
+  "+229": "BJ",
+  "+228": "TG",
+  "+237": "CM",
+  "+242": "CG",
+}
+/** Returns the country of a phone number of the franc zones. */
 export const regionOfPhoneNumber = ({ phoneNumber }: Members) =>
   typeof phoneNumber === "string" ? regions[phoneNumber.slice(0, 4)] : undefined
 

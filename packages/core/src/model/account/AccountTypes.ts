@@ -1,11 +1,11 @@
 /**
  * The table of account types: currencies, fields and their formats, payment routes and beneficiary of each type. Schemas, checks,
  * OpenAPI, arbitraries and the documentation page are derived from it.
- * Spec: ExternalAccount; wire contract 2.3 and 7.2; D-040, D-042, D-043.
+ * Spec: ExternalAccount; wire contract 2.3 and 7.2; wire contract areas 2.3; D-040, D-042, D-043.
  */
 import * as Table from "../../foundation/kit/Table.ts"
 import { Currencies } from "../../foundation/money/Currencies.ts"
-import { descriptive, digits, matching, oneOf, optional, phone, required, text } from "./AccountField.ts"
+import { derived, descriptive, digits, matching, oneOf, optional, phone, required, text } from "./AccountField.ts"
 import * as Formats from "./AccountFormat.ts"
 import type { AccountTypeRow, Members } from "./AccountTypeRow.ts"
 import {
@@ -26,6 +26,8 @@ import {
   requiredBankName,
   route,
   walletAccount,
+  xafRegion,
+  xofRegion,
 } from "./AccountTypeRowBuilders.ts"
 import { singaporeBank } from "./SingaporeBanks.ts"
 
@@ -246,13 +248,13 @@ const table = Table.make("AccountTypes", {
     ...bankAccount("XOF", { field: "region" }, [], {
       phoneNumber: required(
         matching(
-          /^\+(221[0-9]{9}|225[0-9]{10}|229[0-9]{8,9})$/u,
-          "+221 and 9 digits, +225 and 10 digits, or +229 and 8 or 9 digits",
+          /^\+(221[0-9]{9}|225[0-9]{10}|229[0-9]{8,9}|228[0-9]{8})$/u,
+          "+221 and 9 digits, +225 and 10 digits, +229 and 8 or 9 digits, or +228 and 8 digits",
           "+221771234567",
         ),
       ),
       provider: required(text(255, "ORANGE"), "The operator of the mobile money."),
-      region: optional(descriptive(oneOf("SN", "CI", "BJ")), "Follows from the phone number when left out."),
+      region: derived(xofRegion, "Follows from the phone number when left out."),
     }),
     routes: [mobileRoute()],
     derivedFields: [{ path: ["region"], derive: regionOfPhoneNumber, mustMatch: "the country of phoneNumber" }],
@@ -261,9 +263,17 @@ const table = Table.make("AccountTypes", {
     ...bankAccount("XAF", { field: "region" }, [], {
       phoneNumber: required(Formats.anyPhone("+237671234567")),
       provider: required(text(255, "MTN"), "The operator of the mobile money."),
-      region: required(descriptive(oneOf("CM", "CG")), "CM Cameroon, CG Republic of the Congo."),
+      region: derived(xafRegion, "CM Cameroon, CG Republic of the Congo. Follows from +237 and +242 when left out."),
     }),
     routes: [mobileRoute()],
+    derivedFields: [
+      {
+        path: ["region"],
+        derive: regionOfPhoneNumber,
+        mustMatch: "the country of phoneNumber",
+        requiredWith: "phoneNumber",
+      },
+    ],
   },
   BWP_ACCOUNT: mobileMoneyAccount("BWP", "BW", Formats.anyPhone("+26771234567"), text(255, "Orange")),
   SWIFT_ACCOUNT: {

@@ -1,6 +1,6 @@
 /**
- * The checks of new account details that depend on the deployment and its bank directory, and the account details as stored.
- * Spec: 4.3 (creation rules); wire contract 2.3 and 2.4; D-043, D-044.
+ * The checks of new account details that depend on the deployment and its directories, and the account details as stored.
+ * Spec: 4.3 (creation rules); wire contract 2.3 and 2.4; wire contract areas 1.7; D-043, D-044.
  */
 import { Result } from "effect"
 import type { FieldProblem } from "../../foundation/errors/FieldProblems.ts"
@@ -16,6 +16,8 @@ export interface AccountValidationFacts {
   readonly strictChecks: boolean
   /** Bank names in the directory for the account's currency. Absent if the directory was not asked. */
   readonly bankNames?: ReadonlyArray<string>
+  /** Names in the directory of exchanges. Absent if the directory was not asked. */
+  readonly vaspNames?: ReadonlyArray<string>
 }
 
 const strictProblems = ({ fields }: AccountTypeRow, account: Members): ReadonlyArray<FieldProblem> =>
@@ -41,6 +43,15 @@ const bankNameProblems = (
           constraint: { enum: [...bankNames] },
         },
       ]
+
+/** The problem has no list of the names, because a directory of exchanges is long. */
+const vaspNameProblems = (
+  { vaspName }: Members,
+  vaspNames: ReadonlyArray<string> | undefined,
+): ReadonlyArray<FieldProblem> =>
+  vaspName === undefined || vaspNames === undefined || vaspNames.some((name) => name === vaspName)
+    ? []
+    : [{ field: "accountInfo.vaspName", message: "must be exactly a vaspName of GET /vasps" }]
 
 const setMember = (members: Members, [key, ...rest]: ReadonlyArray<string>, value: string): Members => {
   if (key === undefined) return members
@@ -73,6 +84,7 @@ export const validateAccountInfo = (
   const problems = [
     ...(facts.strictChecks ? strictProblems(found.row, accountInfo) : []),
     ...bankNameProblems(found.row, accountInfo, facts.bankNames),
+    ...vaspNameProblems(accountInfo, facts.vaspNames),
   ]
   return problems.length > 0 ? Result.fail(problems) : Result.succeed(withDerivedFields(accountInfo, found))
 }

@@ -26,7 +26,8 @@ const euroArea = "EU AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI
 
 /** In every other country `fullName` is enough. The schema requires the first line, postal code and country of an address. */
 export const IndividualMinimums = Table.make("IndividualMinimums", {
-  "the United States": { countries: ["US"], needs: ["address"], address: wholeAddress },
+  // The address is optional, and whole when given (wire contract areas 6, 2).
+  "the United States": { countries: ["US"], needs: [], address: wholeAddress },
   "Mexico, Brazil, Philippines": { countries: ["MX", "BR", "PH"], needs: [], address: [] },
   "the United Kingdom": { countries: ["GB"], needs: ["address"], address: wholeAddress },
   "the euro area": { countries: euroArea, needs: ["address"], address: wholeAddress },

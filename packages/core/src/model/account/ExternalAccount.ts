@@ -1,9 +1,10 @@
 /**
  * A bank account or wallet outside the service.
- * Spec: ExternalAccount; wire contract 2.2.
+ * Spec: ExternalAccount; wire contract 2.2; wire contract areas 1.3.
  */
 import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { trustFields } from "../sca/BeneficiaryTrust.ts"
 import { ExternalAccountMachine } from "./ExternalAccountMachine.ts"
 import { OwnershipChallenge } from "./OwnershipChallenge.ts"
 
@@ -43,6 +44,7 @@ export const ExternalAccount = Schema.Struct({
   accountInfo: AccountInfo,
   /** The open challenge to prove ownership of a wallet. */
   challenge: Schema.optionalKey(OwnershipChallenge),
+  ...trustFields,
   /** Whether the account is the platform's own. Absent for a customer's account. */
   isOfPlatform: Schema.optionalKey(Schema.Literal(true)),
   isDeleted: Schema.Boolean,

@@ -1,7 +1,7 @@
 /**
  * The rules of external accounts: who may own one, which bank names it accepts, when it may pay or be paid, and whether its owner
  * has to prove ownership.
- * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.6 and 2.7; D-050, D-051.
+ * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.6 and 2.7; D-050, D-051, D-382.
  */
 
 import type { FieldProblem } from "../../foundation/errors/FieldProblems.ts"
@@ -68,13 +68,18 @@ export const selfCustodyAddress = ({ accountInfo, ownershipType }: Wallet): stri
   return isOwn && typeof address === "string" ? address : undefined
 }
 
-/** Whether a new account stays unusable until its owner proves ownership. */
+/**
+ * Whether a new account stays unusable until its owner proves ownership. `customer` is absent for an account of the platform, which
+ * pays customers of every region: its own wallets are proven as soon as one region requires proofs (D-382).
+ */
 export const requiresOwnershipProof = (
   account: Wallet,
   customer: Customer | undefined,
   regions: ReadonlyArray<string>,
-): boolean =>
-  customer?.region !== undefined && regions.includes(customer.region) && selfCustodyAddress(account) !== undefined
+): boolean => {
+  const isRegulated = customer === undefined ? regions.length > 0 : regions.some((region) => region === customer.region)
+  return isRegulated && selfCustodyAddress(account) !== undefined
+}
 
 /** Returns why no ownership challenge can be opened, or `undefined`. */
 export const challengeRefusal = (account: ExternalAccount): Refusal | undefined => {

@@ -18,6 +18,8 @@ export const InternalAccount = Schema.Struct({
   currency: CurrencyCode,
   /** Whether the account is the platform's own. Absent for a customer's account. */
   isPlatform: Schema.optionalKey(Schema.Boolean),
+  /** An international collection account exists for it. Source: wire contract areas 2.12. */
+  hasCollectionAccount: Schema.optionalKey(Schema.Literal(true)),
   /** Whether the payments of an embedded wallet are private. Absent means false. */
   privateEnabled: Schema.optionalKey(Schema.Boolean),
 })

@@ -1,17 +1,21 @@
 /**
  * Wire resources of card transactions, and the sandbox's simulation requests.
- * Source: wire contract 3.5, 7.1 and 7.5.
+ * Source: wire contract 3.5, 7.1 and 7.5; wire contract areas 2.1; D-395.
  */
 import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
 import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
+import { Text } from "../../foundation/kit/Text.ts"
 import { CurrencyAmount, currencyAmount, NonNegativeAmount, PositiveAmount } from "../../foundation/money/Amount.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { RecordOf } from "../record/Record.ts"
 import { DeclineReason } from "./CardAuthorizationRules.ts"
 import { CardMerchant, type CardTransaction, CardTransactionStatus, total } from "./CardTransaction.ts"
 
-const Summary = { count: Schema.Int, totalAmount: CurrencyAmount }
+const Summary = {
+  count: Schema.Int,
+  totalAmount: Schema.Int.annotate({ description: "Smallest unit of the funding source's currency." }),
+}
 
 export const CardTransactionResource = Schema.Struct({
   type: Schema.Literal("CARD"),
@@ -44,14 +48,19 @@ export const CardTransactionResource = Schema.Struct({
 export type CardTransactionResource = typeof CardTransactionResource.Type
 
 /** Count and total of amounts of one type. */
-const summary = ({ currency }: CardTransaction, amounts: ReadonlyArray<number>) => ({
-  count: amounts.length,
-  totalAmount: currencyAmount(total(amounts), currency),
-})
+const summary = (amounts: ReadonlyArray<number>) => ({ count: amounts.length, totalAmount: total(amounts) })
+
+/** The pulls so far. What is still held counts as one pending pull, and a failed pull with 0. */
+const pullSummary = ({ held, pulls }: CardTransaction) => {
+  const open = held > 0 ? [held] : []
+  const amounts = pulls.map(({ amount, status }) => (status === "FAILED" ? 0 : amount))
+  const pending = pulls.filter(({ status }) => status === "PENDING")
+  return { ...summary([...amounts, ...open]), pendingCount: pending.length + open.length }
+}
 
 export const toCardTransaction = (stored: RecordOf<"CardTransaction", CardTransaction>): CardTransactionResource => {
   const { data } = stored
-  const { clearings, currency, isExpired, pulls, refunds } = data
+  const { clearings, currency, isExpired, refunds } = data
   const isSettled = clearings.length > 0 || isExpired
   return {
     type: "CARD",
@@ -67,19 +76,9 @@ export const toCardTransaction = (stored: RecordOf<"CardTransaction", CardTransa
     ...(isSettled ? { settledAmount: currencyAmount(total(clearings), currency) } : {}),
     ...(refunds.length === 0 ? {} : { refundedAmount: currencyAmount(total(refunds), currency) }),
     accountId: data.accountId,
-    ...(pulls.length === 0
-      ? {}
-      : {
-          pullSummary: {
-            ...summary(
-              data,
-              pulls.map(({ amount }) => amount),
-            ),
-            pendingCount: pulls.filter(({ status }) => status === "PENDING").length,
-          },
-        }),
-    ...(refunds.length === 0 ? {} : { refundSummary: summary(data, refunds) }),
-    ...(clearings.length === 0 ? {} : { settlementSummary: summary(data, clearings) }),
+    pullSummary: pullSummary(data),
+    refundSummary: summary(refunds),
+    settlementSummary: summary(clearings),
     authorizedAt: iso(data.authorizedAt),
     ...(data.lastEventAt === undefined ? {} : { lastEventAt: iso(data.lastEventAt) }),
     createdAt: iso(stored.createdAt),
@@ -87,8 +86,16 @@ export const toCardTransaction = (stored: RecordOf<"CardTransaction", CardTransa
   }
 }
 
-/** Currency as an object with a code, or the code alone. */
-const CurrencyInput = Schema.Union([CurrencyCode, Schema.Struct({ code: CurrencyCode })])
+/** A currency as the resources show it, of which the code counts, or the code alone. Source: wire contract areas 2.10. */
+const CurrencyInput = Schema.Union([
+  CurrencyCode,
+  Schema.Struct({
+    code: CurrencyCode,
+    name: Schema.optionalKey(Text(255)),
+    symbol: Schema.optionalKey(Text(255)),
+    decimals: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 18 }))),
+  }),
+])
 
 export const SandboxCardAuthorizationRequest = Schema.Struct({
   amount: PositiveAmount,

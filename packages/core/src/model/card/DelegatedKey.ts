@@ -11,7 +11,7 @@ import { DelegatedKeyMachine } from "./DelegatedKeyMachine.ts"
 
 export const DelegatedKeyStatus = Schema.Literals(DelegatedKeyMachine.states)
 
-/** Stored data of a delegated key: the public key only. The private key is derived from the vault's secret. */
+/** Stored data of a delegated key: the public key only. The private key is derived from a root of the vault. */
 export const DelegatedKey = Schema.Struct({
   cardId: Schema.String,
   fundingSourceId: Schema.String,
@@ -20,6 +20,8 @@ export const DelegatedKey = Schema.Struct({
   publicKey: Schema.String,
   nickname: Schema.String,
   status: DelegatedKeyStatus,
+  /** The root that the key comes from; absent: the store's first root. */
+  rootId: Schema.optionalKey(Schema.String),
 })
 export type DelegatedKey = typeof DelegatedKey.Type
 
@@ -49,7 +51,7 @@ export type DelegatedKeyCreateRequest = typeof DelegatedKeyCreateRequest.Type
 
 export const toDelegatedKey = ({
   createdAt,
-  data,
+  data: { rootId: _, ...data },
   id,
   updatedAt,
 }: RecordOf<"DelegatedKey", DelegatedKey>): DelegatedKeyResource => ({

@@ -1,13 +1,13 @@
 /**
  * The requests that create and update a customer, and the requests about its check and its contacts.
- * Source: wire contract 5.11.
+ * Source: wire contract 5.11; wire contract areas 2.10.
  */
 import { Schema } from "effect"
 import * as CrossField from "../../foundation/kit/CrossField.ts"
 import { Email, PhoneNumber, Text } from "../../foundation/kit/Text.ts"
 import { Currencies, CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { BusinessInfo, BusinessInfoPart } from "./BusinessProfile.ts"
-import { Address, EndUserTermsConsent } from "./Customer.ts"
+import { Address, EndUserTermsConsent, KycStatus } from "./Customer.ts"
 import { individualFields } from "./IndividualProfile.ts"
 import { UmaAddress } from "./UmaAddress.ts"
 
@@ -23,10 +23,18 @@ const common = {
   address: Schema.optionalKey(Address),
 }
 
+/** A member that requests share with the resource. A check is decided by its provider, never by the request. */
+const checkStatus = Schema.optionalKey(KycStatus.annotate({ description: "Accepted and ignored." }))
+
 const individual = {
   ...individualFields,
-  identifier: Schema.optionalKey(Text(255, "Never shown; kept by its last four characters only.")),
+  kycStatus: checkStatus,
+  identifier: Schema.optionalKey(
+    Text(255, "Never shown; kept by its last four characters only.").annotate({ writeOnly: true }),
+  ),
 }
+
+const business = { kybStatus: checkStatus }
 
 const platformCustomerId = Schema.optionalKey(Text(255, "The platform's own id; generated when omitted."))
 
@@ -41,6 +49,7 @@ const BusinessCreateRequest = Schema.Struct({
   customerType: Schema.Literal("BUSINESS"),
   platformCustomerId,
   ...common,
+  ...business,
   businessInfo: BusinessInfo,
 }).annotate({ identifier: "BusinessCustomerCreateRequest" })
 
@@ -70,6 +79,7 @@ const IndividualUpdateRequest = Schema.Struct({
 const BusinessUpdateRequest = Schema.Struct({
   customerType: Schema.Literal("BUSINESS"),
   ...common,
+  ...business,
   businessInfo: Schema.optionalKey(BusinessInfoPart),
 })
   .check(oneContact)
@@ -79,6 +89,9 @@ export const CustomerUpdateRequest = Schema.Union([IndividualUpdateRequest, Busi
   identifier: "CustomerUpdateRequest",
 })
 export type CustomerUpdateRequest = typeof CustomerUpdateRequest.Type
+
+/** What a customer is created of: a request, or the row of an import, which lacks some fields of a business. */
+export type CustomerCreation = CustomerUpdateRequest & Pick<CustomerCreateRequest, "platformCustomerId">
 
 /** Requests a link to the provider's page for a person's check. */
 export const KycLinkCreateRequest = Schema.Struct({

@@ -106,6 +106,14 @@ export const UseLimits = Table.make(
       kept: "both",
       message: "Too many wrong device codes.",
     },
+    WRONG_INVITATION_CODES: {
+      counts: "unknown codes of invitations",
+      per: "platform",
+      count: 20,
+      windowSeconds: minute,
+      kept: "both",
+      message: "Too many unknown codes of invitations.",
+    },
     WRONG_CREDENTIALS: {
       counts: "wrong client secrets, agent tokens and device codes",
       per: "source",

@@ -10,16 +10,20 @@ import { StoredSecret } from "./StoredSecret.ts"
 
 export const TransactionDirection = Schema.Literals(["INCOMING", "OUTGOING"])
 
+/** A field that a platform asks of a counterparty. */
+export const CounterpartyFieldDefinition = Schema.Struct({
+  name: CustomerInfoFieldName,
+  mandatory: Schema.Boolean,
+}).annotate({ identifier: "CounterpartyFieldDefinition" })
+
 /** A currency of a platform, with its limits per transaction (smallest unit). */
 export const PlatformCurrency = Schema.Struct({
   currencyCode: CurrencyCode,
   minAmount: NonNegativeAmount,
   maxAmount: NonNegativeAmount,
-  requiredCounterpartyFields: Schema.Array(
-    Schema.Struct({ name: CustomerInfoFieldName, mandatory: Schema.Boolean }).annotate({
-      identifier: "CounterpartyFieldDefinition",
-    }),
-  ).check(Schema.isMaxLength(CustomerInfoFieldName.literals.length)),
+  requiredCounterpartyFields: Schema.Array(CounterpartyFieldDefinition).check(
+    Schema.isMaxLength(CustomerInfoFieldName.literals.length),
+  ),
   enabledTransactionTypes: Schema.Array(TransactionDirection).check(
     Schema.isMaxLength(TransactionDirection.literals.length),
   ),
@@ -29,6 +33,8 @@ export const PlatformCurrency = Schema.Struct({
 export const Platform = Schema.Struct({
   name: Schema.String,
   umaDomain: Schema.String,
+  /** The first label of `umaDomain`, with a number if another platform has it. */
+  proxyUmaSubdomain: Schema.optionalKey(Schema.String),
   webhookEndpoint: Schema.optionalKey(Schema.String),
   supportedCurrencies: Schema.Array(PlatformCurrency),
   isRegulatedFinancialInstitution: Schema.Boolean,

@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
-import { PaymentInstructions } from "../account/PaymentInstruction.ts"
+import { StoredInstructions } from "../account/PaymentInstruction.ts"
 import { ScaFactor } from "../sca/ScaProfile.ts"
 import { FundingMethod, RateDetails, RateFraction } from "../transaction/Exchange.ts"
 import { QuoteMachine } from "./QuoteMachine.ts"
@@ -87,7 +87,7 @@ export const Quote = Schema.Struct({
   /** The internal account that the UMA address of a customer of the platform is paid to. */
   receiverAccountId: Schema.optionalKey(Schema.String),
   /** How a payer sends the money. Hidden until strong authentication succeeds. */
-  paymentInstructions: Schema.optionalKey(Schema.Array(PaymentInstructions)),
+  paymentInstructions: Schema.optionalKey(Schema.Array(StoredInstructions)),
   remittanceInformation: Schema.optionalKey(Schema.String),
   counterpartyInformation: Schema.optionalKey(CounterpartyInformation),
   challenge: Schema.optionalKey(QuoteChallenge),

@@ -1,7 +1,8 @@
 /**
  * Rules by precedence: whether a quote can be executed. The available balance is checked after them, because a shortage fails an
  * agent's action but refuses a platform's request.
- * Spec: 4.3 (only ACTIVE accounts), Quote; wire contract 5.1, 5.5, 8.2 and 11 (7, 30).
+ * Spec: 4.3 (only ACTIVE accounts), Quote; wire contract 5.1, 5.5, 8.2 and 11 (7, 30);
+ * wire contract areas 3.2.
  */
 
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
@@ -62,7 +63,8 @@ export const QuoteExecutionRules = Rules.make<ExecutionFacts, Refusal>("QuoteExe
       quote.funding === "PUSH"
         ? {
             code: "INVALID_INPUT",
-            message: "Its payer sends the money: follow the payment instructions.",
+            message:
+              "The payer sends the money, for example by wire, as the payment instructions say. It is not pulled from the account.",
             details: { reason: "PAYER_SENDS" },
           }
         : undefined,

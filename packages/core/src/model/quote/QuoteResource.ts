@@ -15,6 +15,7 @@ import { displayed, rateOf } from "../../foundation/money/Rate.ts"
 import { PaymentRail } from "../account/AccountTypeRow.ts"
 import { PaymentInstructions } from "../account/PaymentInstruction.ts"
 import type { RecordOf } from "../record/Record.ts"
+import { ScaChallengeResource } from "../sca/ScaChallengeResource.ts"
 import { ScaFactor } from "../sca/ScaProfile.ts"
 import { RateDetails } from "../transaction/Exchange.ts"
 import { PurposeOfPayment, RemittanceInformation } from "../transaction/Transaction.ts"
@@ -129,16 +130,6 @@ export const SandboxSendRequest = Schema.Struct({
   ),
 }).annotate({ identifier: "SandboxSendRequest" })
 
-const ScaChallengeResource = Schema.Struct({
-  id: Schema.String,
-  expiresAt: Timestamp,
-  factor: ScaFactor,
-  availableFactors: Schema.Array(ScaFactor),
-  purpose: optionalNullable(Schema.String),
-  passkeyAssertionOptions: optionalNullable(Schema.Record(Schema.String, Schema.Json)),
-  passkeyAllowedOrigins: optionalNullable(Schema.Array(Schema.String)),
-}).annotate({ identifier: "ScaChallenge" })
-
 export const QuoteResource = Schema.Struct({
   id: Id("Quote"),
   status: QuoteStatus,
@@ -166,7 +157,7 @@ export const QuoteResource = Schema.Struct({
 }).annotate({ identifier: "Quote" })
 export type QuoteResource = typeof QuoteResource.Type
 
-const toScaChallenge = (challenge: QuoteChallenge): typeof ScaChallengeResource.Type => {
+const toScaChallenge = (challenge: QuoteChallenge): ScaChallengeResource => {
   const { availableFactors, expiresAt, factor, id, passkeyAllowedOrigins, passkeyAssertionOptions, purpose } = challenge
   return {
     id,

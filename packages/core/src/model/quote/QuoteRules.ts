@@ -27,7 +27,13 @@ import { isOutgoingEnabled, limitsOf, platformFeeCurrency } from "./QuoteTermRul
 /** The source of the money, with the account that was found. */
 export type ResolvedSource =
   | { readonly _tag: "Internal"; readonly account: InternalAccount }
-  | { readonly _tag: "External"; readonly account: ExternalAccount; readonly isPullable: boolean }
+  | {
+      readonly _tag: "External"
+      readonly account: ExternalAccount
+      /** Whether the money is pulled. Otherwise the payer sends it by these instructions. */
+      readonly isPullable: boolean
+      readonly instructions: ReadonlyArray<PaymentInstructions>
+    }
   | { readonly _tag: "Payer"; readonly instructions: ReadonlyArray<PaymentInstructions> }
 
 /** The destination of the money, with the account that was found. */
@@ -60,6 +66,11 @@ export interface QuoteFacts {
   readonly rate: OfferedRate | undefined
   readonly price: Price | PriceProblem | undefined
 }
+
+const isSentByPayer = (
+  source: ResolvedSource | undefined,
+): source is Exclude<ResolvedSource, { readonly _tag: "Internal" }> =>
+  source?._tag === "Payer" || (source?._tag === "External" && !source.isPullable)
 
 const fieldRefusal = (name: string, message: string, code: Refusal["code"] = "INVALID_INPUT"): Refusal => ({
   ...invalidInput([{ field: name, message }]),
@@ -221,7 +232,7 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
   [
     "PAYER_CAN_SEND",
     ({ source }) =>
-      source?._tag === "Payer" && source.instructions.length === 0
+      isSentByPayer(source) && source.instructions.length === 0
         ? notImplemented("This deployment takes no payments in this currency.", "NO_FUNDING_INSTRUCTIONS")
         : undefined,
   ],

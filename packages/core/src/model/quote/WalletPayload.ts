@@ -53,8 +53,8 @@ export const walletInstruction = (
 
 /** Returns the payload to sign before the quote is executed, or `undefined` if it is not paid out of a wallet. */
 export const payloadToSign = ({ paymentInstructions = [] }: Quote): string | undefined => {
-  const payload = paymentInstructions
-    .map(({ accountOrWalletInfo }) => accountOrWalletInfo)
-    .find(({ accountType }) => accountType === "EMBEDDED_WALLET")?.["payloadToSign"]
-  return typeof payload === "string" ? payload : undefined
+  for (const { accountOrWalletInfo: info } of paymentInstructions) {
+    if (info.accountType === "EMBEDDED_WALLET") return info.payloadToSign
+  }
+  return undefined
 }

@@ -34,6 +34,12 @@ export const withoutFailures = (profile: ScaProfile): ScaProfile => {
   return { ...rest, failedAttempts: 0 }
 }
 
+/** Returns the profile after the right answer to another challenge than that of a login, which continues if it is in progress. */
+export const afterRightAnswer = (profile: ScaProfile): ScaProfile => ({
+  ...withoutFailures(profile),
+  ...(profile.challenge === undefined ? {} : { challenge: profile.challenge }),
+})
+
 /** Returns the refusal of a locked or suspended customer. */
 export const lockoutRefusal = (
   { failedAttempts, lockedUntil, suspended }: ScaProfile,

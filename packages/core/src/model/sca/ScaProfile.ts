@@ -37,6 +37,8 @@ export type ScaReset = typeof Reset.Type
 export const ScaProfile = Schema.Struct({
   factors: Schema.Array(EnrolledFactor),
   challenge: Schema.optionalKey(Schema.Struct({ id: Schema.String, factor: ScaFactor, expiresAt: Schema.Int })),
+  /** Business time (ms) at which the session of the last login ends. */
+  sessionExpiresAt: Schema.optionalKey(Schema.Int),
   failedAttempts: Schema.Int,
   lockedUntil: Schema.optionalKey(Schema.Int),
   suspended: Schema.Boolean,

@@ -1,11 +1,11 @@
 /**
  * Wire resources and requests of strong customer authentication.
- * Source: wire contract 5.12 and B.
+ * Source: wire contract 5.12 and B; wire contract areas 2.2.
  */
 import { Schema } from "effect"
 import * as CrossField from "../../foundation/kit/CrossField.ts"
 import { Timestamp } from "../../foundation/kit/Instant.ts"
-import { atMost, FreeObject } from "../../foundation/kit/Lengths.ts"
+import { atMost, FreeObject, Matching } from "../../foundation/kit/Lengths.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import { ScaFactor, TwoFactorResetState } from "./ScaProfile.ts"
 
@@ -14,12 +14,12 @@ const optionalNullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey
 
 const ScaFactorView = Schema.Struct({
   factor: ScaFactor,
-  credentialId: Schema.optionalKey(Schema.String),
+  credentialId: Schema.optionalKey(Schema.String.annotate({ description: "Only of a passkey." })),
   name: Schema.optionalKey(Schema.String),
 }).annotate({ identifier: "ScaFactorView" })
 export type ScaFactorView = typeof ScaFactorView.Type
 
-export const ScaFactorList = Schema.Struct({ data: Schema.Array(ScaFactorView) }).annotate({
+export const ScaFactorList = Schema.Struct({ factors: Schema.Array(ScaFactorView) }).annotate({
   identifier: "ScaFactorList",
 })
 
@@ -163,6 +163,18 @@ export const TwoFactorResetStatus = Schema.Struct({
 }).annotate({ identifier: "TwoFactorResetStatus" })
 export type TwoFactorResetStatus = typeof TwoFactorResetStatus.Type
 
-export const TwoFactorResetCompleteRequest = Schema.Struct({ mobile: Schema.optionalKey(FreeObject) }).annotate({
-  identifier: "TwoFactorResetCompleteRequest",
-})
+const countryCodePattern = /^\+[1-9]\d{0,2}$/u
+/** With the longest country code it has 15 digits, the most that E.164 allows. */
+const nationalNumberPattern = /^\d{4,12}$/u
+
+export const MobileNumber = Schema.Struct({
+  countryCode: Matching("code", countryCodePattern, "a country calling code, such as +1"),
+  number: Matching("code", nationalNumberPattern, "a national number of 4 to 12 digits, such as 4155550123"),
+}).annotate({ identifier: "MobileNumber" })
+export type MobileNumber = typeof MobileNumber.Type
+
+export const TwoFactorResetCompleteRequest = Schema.Struct({
+  mobile: Schema.optionalKey(
+    MobileNumber.annotate({ description: "Required when SMS_OTP is reset, ignored otherwise." }),
+  ),
+}).annotate({ identifier: "TwoFactorResetCompleteRequest" })

@@ -44,6 +44,8 @@ export const Exchange = Schema.Struct({
   pull: Schema.optionalKey(Schema.Struct({ accountInfo: AccountInfo, submittedAt: Schema.optionalKey(Schema.Int) })),
   /** The internal account that receives refunds when the payer's own account is external. */
   refundAccountId: Schema.optionalKey(Schema.String),
+  /** The platform pays, although the transaction belongs to the customer that receives (wire contract areas 3.7). */
+  isPaidByPlatform: Schema.optionalKey(Schema.Literal(true)),
   /** Whether the destination is an internal account, so that no rail is asked. */
   isInternal: Schema.Boolean,
   /** When the money was received and exchanged (ms). */

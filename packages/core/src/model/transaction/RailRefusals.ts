@@ -1,6 +1,6 @@
 /**
- * The table of rail refusals: the failure reason of a pull, the failure reason of a push, and the reason of the push's refund.
- * Source: wire contract 7.3 and 11 (50).
+ * The table of rail refusals: the failure reason of a pull, of a quote whose money is pulled and of a push, and the reason of the push's refund.
+ * Source: wire contract 7.3 and 11 (50); wire contract areas 3.3.
  */
 import * as Table from "../../foundation/kit/Table.ts"
 
@@ -8,12 +8,14 @@ import type { IncomingFailureReason, OutgoingFailureReason, RefundReason } from 
 
 interface RefusalRow {
   readonly pull: IncomingFailureReason
+  readonly quotePull: OutgoingFailureReason
   readonly push: OutgoingFailureReason
   readonly refund: RefundReason
 }
 
 const refusal = (push: OutgoingFailureReason, refund: RefundReason = "TRANSACTION_FAILED"): RefusalRow => ({
   pull: "COLLECTION_FAILED",
+  quotePull: push === "COMPLIANCE_REJECTED" ? push : "QUOTE_EXECUTION_FAILED",
   push,
   refund,
 })

@@ -5,7 +5,9 @@
 import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { PaymentRail } from "../account/AccountTypeRow.ts"
+import { Deposit, PendingReason } from "../account/Deposit.ts"
 import { AccountInfo } from "../account/ExternalAccount.ts"
+import { StoredInstructions } from "../account/PaymentInstruction.ts"
 import { UnappliedResolution } from "../account/UnappliedMoney.ts"
 import { CardTransactionStatus } from "../card/CardTransaction.ts"
 import { CountedVolume } from "../limit/DailyVolume.ts"
@@ -96,13 +98,15 @@ export const RemittanceInformation = Schema.String.check(Schema.isMaxLength(80))
 export const RefundReason = Schema.Literals(["TRANSACTION_FAILED", "USER_CANCELLATION", "TIMEOUT"])
 export type RefundReason = typeof RefundReason.Type
 
-/** A refund to the source account. It does not change an outgoing transaction's status. */
+/** A refund to the source account or the sender. It does not change an outgoing transaction's status. */
 export const Refund = Schema.Struct({
   reference: Schema.String,
   initiatedAt: Schema.Int,
   settledAt: Schema.optionalKey(Schema.Int),
   status: RefundStatus,
   reason: RefundReason,
+  /** When the rail was first instructed to give a deposit back (ms). */
+  submittedAt: Schema.optionalKey(Schema.Int),
 })
 export type Refund = typeof Refund.Type
 
@@ -156,7 +160,21 @@ export const IncomingTransaction = Schema.Struct({
       rejectionReason: Schema.optionalKey(Schema.String),
     }),
   ),
+  /** The customer's address that a payment over the UMA network was sent to. */
+  receiverUmaAddress: Schema.optionalKey(Schema.String),
+  /** The deposit, when the money came by the account's funding instructions. */
+  deposit: Schema.optionalKey(Deposit),
+  pendingReason: Schema.optionalKey(PendingReason),
+  /** What is known of the sender. */
+  counterpartyInformation: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  /** What the sender sent, when its side tells. */
+  sent: Schema.optionalKey(Schema.Struct({ amount: Schema.Int, currency: CurrencyCode })),
+  exchangeRate: Schema.optionalKey(Schema.Finite),
+  fees: Schema.optionalKey(Schema.Int),
+  quoteId: Schema.optionalKey(Schema.String),
+  description: Schema.optionalKey(Schema.String),
   failureReason: Schema.optionalKey(IncomingFailureReason),
+  refund: Schema.optionalKey(Refund),
 })
 export type IncomingTransaction = typeof IncomingTransaction.Type
 
@@ -176,6 +194,10 @@ export const OutgoingTransaction = Schema.Struct({
   /** Absent: a transfer in one currency. */
   exchange: Schema.optionalKey(Exchange),
   description: Schema.optionalKey(Schema.String),
+  /** How its payer sends the money; shown while it is `PENDING`. */
+  paymentInstructions: Schema.optionalKey(Schema.Array(StoredInstructions)),
+  /** What the platform requires about the receiving side, as on the quote. */
+  counterpartyInformation: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
   /** `MANUAL`: the caller named the rail. */
   railSelectionMode: Schema.Literals(["AUTO", "MANUAL"]),
   /** The rail's usual settlement time when the payment began; absent: unknown. */

@@ -1,6 +1,6 @@
 /**
  * Transactions on the wire.
- * Source: wire contract 5.7.
+ * Source: wire contract 5.7; wire contract areas 2.7 and 2.8.
  */
 import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
@@ -11,9 +11,11 @@ import { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { displayed, rateOf } from "../../foundation/money/Rate.ts"
 import { PaymentRail } from "../account/AccountTypeRow.ts"
+import { masked, PendingReason } from "../account/Deposit.ts"
+import { PaymentInstructions } from "../account/PaymentInstruction.ts"
 import type { CardTransaction } from "../card/CardTransaction.ts"
 import { CardTransactionResource, toCardTransaction } from "../card/CardTransactionResource.ts"
-import type { RecordOf } from "../record/Record.ts"
+import type { Owner, RecordOf } from "../record/Record.ts"
 import { RateDetails } from "./Exchange.ts"
 import {
   IncomingFailureReason,
@@ -23,6 +25,7 @@ import {
   OutgoingTransactionStatus,
   PurposeOfPayment,
   payoutOf,
+  type Refund,
   RefundReason,
   RefundStatus,
   RemittanceInformation,
@@ -43,7 +46,28 @@ export const isIncoming = (stored: RecordOf<"Transaction", Transaction>): stored
 export const isOutgoing = (stored: RecordOf<"Transaction", Transaction>): stored is StoredOutgoing =>
   stored.data.type === "OUTGOING"
 
-const account = { accountId: Schema.String, currency: Schema.optionalKey(CurrencyCode) }
+/**
+ * Returns who pays: in whose books the money moves, and whose limits and fees apply. The transaction itself belongs to the customer that
+ * receives when the platform pays. Source: wire contract areas 3.7; D-402.
+ */
+export const payingOwnerOf = ({ customerId, data, platformId }: RecordOf<"Transaction", Transaction>): Owner => ({
+  platformId,
+  customerId: data.type === "OUTGOING" && data.exchange?.isPaidByPlatform === true ? null : customerId,
+})
+
+const OnChainTransaction = Schema.Struct({ transactionHash: Schema.String, network: CryptoNetwork }).annotate({
+  identifier: "OnChainTransaction",
+})
+
+const account = {
+  accountId: Schema.String,
+  currency: Schema.optionalKey(CurrencyCode),
+  onChainTransaction: Schema.optionalKey(
+    OnChainTransaction.pipe(
+      Schema.annotateKey({ description: "When the side is an external wallet and the transfer has settled." }),
+    ),
+  ),
+}
 const AccountSource = Schema.Struct({ sourceType: Schema.Literal("ACCOUNT"), ...account }).annotate({
   identifier: "AccountTransactionSource",
 })
@@ -61,7 +85,16 @@ const FundingSource = Schema.Struct({
   sourceType: Schema.Literal("REALTIME_FUNDING"),
   currency: CurrencyCode,
   customerId: Schema.optionalKey(Schema.String),
+  accountHolderName: Schema.optionalKey(Schema.String),
+  accountIdentifier: Schema.optionalKey(Schema.String.annotate({ description: "Masked to the last four characters." })),
+  bankName: Schema.optionalKey(Schema.String),
+  bankIdentifier: Schema.optionalKey(Schema.String),
+  paymentRail: Schema.optionalKey(PaymentRail),
+  remittanceInformation: Schema.optionalKey(Schema.String),
+  endToEndId: Schema.optionalKey(Schema.String),
+  traceNumber: Schema.optionalKey(Schema.String),
   cryptoNetwork: Schema.optionalKey(CryptoNetwork),
+  onChainTransaction: Schema.optionalKey(OnChainTransaction),
 }).annotate({ identifier: "RealtimeFundingTransactionSource" })
 
 const UmaSource = Schema.Struct({
@@ -70,9 +103,29 @@ const UmaSource = Schema.Struct({
   currency: Schema.optionalKey(CurrencyCode),
 }).annotate({ identifier: "UmaAddressTransactionSource" })
 
+const anyDestination = Schema.Union([AccountDestination, UmaDestination]).annotate({
+  identifier: "TransactionDestination",
+})
+
+const CounterpartyInformation = Schema.Record(Schema.String, Schema.Json).annotate({
+  description: "What is known of the other side, by field name.",
+})
+
+const RefundResource = Schema.Struct({
+  reference: Schema.String,
+  initiatedAt: Timestamp,
+  settledAt: Schema.optionalKey(Timestamp),
+  status: RefundStatus,
+  reason: RefundReason,
+}).annotate({ identifier: "Refund" })
+
 const common = {
   direction: Schema.Literals(["CREDIT", "DEBIT"]),
-  destination: AccountDestination,
+  pendingReason: Schema.optionalKey(PendingReason),
+  counterpartyInformation: Schema.optionalKey(CounterpartyInformation),
+  description: Schema.optionalKey(Schema.String),
+  refund: Schema.optionalKey(RefundResource),
+  destination: anyDestination,
   customerId: Schema.String,
   platformCustomerId: Schema.String,
   agentId: Schema.optionalKey(Id("Agent").annotate({ description: "Only when an agent started it." })),
@@ -92,19 +145,17 @@ export const IncomingTransactionResource = Schema.Struct({
   type: Schema.Literal("INCOMING"),
   status: TransactionStatus,
   source: Schema.Union([AccountSource, FundingSource, UmaSource]).annotate({ identifier: "TransactionSource" }),
+  sentAmount: Schema.optionalKey(
+    CurrencyAmount.pipe(Schema.annotateKey({ description: "When the sender's side tells." })),
+  ),
   receivedAmount: CurrencyAmount,
+  exchangeRate: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThan(0))),
+  fees: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+  quoteId: Schema.optionalKey(Id("Quote")),
   failureReason: Schema.optionalKey(IncomingFailureReason),
   ...common,
 }).annotate({ identifier: "IncomingTransaction" })
 export type IncomingTransactionResource = typeof IncomingTransactionResource.Type
-
-const RefundResource = Schema.Struct({
-  reference: Schema.String,
-  initiatedAt: Timestamp,
-  settledAt: Schema.optionalKey(Timestamp),
-  status: RefundStatus,
-  reason: RefundReason,
-}).annotate({ identifier: "Refund" })
 
 export const OutgoingTransactionResource = Schema.Struct({
   id: Id("Transaction"),
@@ -118,7 +169,11 @@ export const OutgoingTransactionResource = Schema.Struct({
   exchangeRate: Schema.optionalKey(Schema.Finite.annotate({ description: "As on the quote." })),
   rateDetails: Schema.optionalKey(RateDetails),
   quoteId: Schema.optionalKey(Id("Quote")),
-  description: Schema.optionalKey(Schema.String),
+  paymentInstructions: Schema.optionalKey(
+    Schema.Array(PaymentInstructions).annotate({
+      description: "Where its payer sends the money, while it is `PENDING`.",
+    }),
+  ),
   paymentRail: Schema.optionalKey(PaymentRail),
   railSelectionMode: Schema.Literals(["AUTO", "MANUAL"]).annotate({
     description: "`MANUAL`: the caller named the rail.",
@@ -132,9 +187,7 @@ export const OutgoingTransactionResource = Schema.Struct({
   remittanceInformation: Schema.optionalKey(RemittanceInformation),
   purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
   failureReason: Schema.optionalKey(OutgoingFailureReason),
-  refund: Schema.optionalKey(RefundResource),
   ...common,
-  destination: Schema.Union([AccountDestination, UmaDestination]).annotate({ identifier: "TransactionDestination" }),
 }).annotate({ identifier: "OutgoingTransaction" })
 export type OutgoingTransactionResource = typeof OutgoingTransactionResource.Type
 
@@ -150,21 +203,36 @@ export type TransactionResource = typeof TransactionResource.Type
 
 export const TransactionListResponse = PageOf(TransactionResource, "TransactionListResponse")
 
+const toRefund = ({ initiatedAt, reason, reference, settledAt, status }: Refund): typeof RefundResource.Type => ({
+  reference,
+  initiatedAt: iso(initiatedAt),
+  ...(settledAt === undefined ? {} : { settledAt: iso(settledAt) }),
+  status,
+  reason,
+})
+
+/** The UMA address that was paid, or the account. */
+const destinationOf = (data: Transaction): typeof anyDestination.Type => {
+  const currency = data.type === "OUTGOING" ? payoutOf(data).currency : data.currency
+  return data.receiverUmaAddress === undefined
+    ? { destinationType: "ACCOUNT", accountId: data.destinationAccountId, currency }
+    : { destinationType: "UMA_ADDRESS", umaAddress: data.receiverUmaAddress, currency }
+}
+
 /** The fields that both directions share. */
 const commonOf = (
   { createdAt, customerId, platformId, updatedAt }: RecordOf<"Transaction", Transaction>,
   data: Transaction,
 ) => ({
   direction: data.direction,
-  destination: {
-    destinationType: "ACCOUNT" as const,
-    accountId: data.destinationAccountId,
-    currency: data.type === "OUTGOING" ? payoutOf(data).currency : data.currency,
-  },
+  destination: destinationOf(data),
   // A transaction of the platform itself carries the platform's own id (wire contract 5.7, list filters).
   customerId: customerId ?? platformId,
   platformCustomerId: data.platformCustomerId,
   ...(data.agentId === undefined ? {} : { agentId: data.agentId }),
+  ...(data.description === undefined ? {} : { description: data.description }),
+  ...(data.counterpartyInformation === undefined ? {} : { counterpartyInformation: data.counterpartyInformation }),
+  ...(data.refund === undefined ? {} : { refund: toRefund(data.refund) }),
   ...(data.reference === undefined ? {} : { reconciliationInstructions: { reference: data.reference } }),
   ...(data.settledAt === undefined ? {} : { settledAt: iso(data.settledAt) }),
   ...(data.receiptDeliveryConfirmedAt === undefined
@@ -174,11 +242,28 @@ const commonOf = (
   updatedAt: iso(updatedAt),
 })
 
+/** The deposit's transaction on its chain, once it has settled. */
+const onChainOf = ({ deposit, settledAt }: IncomingTransaction) => {
+  const network = deposit?.source.cryptoNetwork
+  const transactionHash = deposit?.transactionHash
+  return network === undefined || transactionHash === undefined || settledAt === undefined
+    ? {}
+    : { onChainTransaction: { transactionHash, network } }
+}
+
 const sourceOf = ({ customerId, data }: StoredIncoming): IncomingTransactionResource["source"] => {
   const { currency, senderUmaAddress, sourceAccountId } = data
   if (sourceAccountId !== undefined) return { sourceType: "ACCOUNT", accountId: sourceAccountId, currency }
   if (senderUmaAddress !== undefined) return { sourceType: "UMA_ADDRESS", umaAddress: senderUmaAddress, currency }
-  return { sourceType: "REALTIME_FUNDING", currency, ...(customerId === null ? {} : { customerId }) }
+  const { accountIdentifier, ...source } = data.deposit?.source ?? {}
+  return {
+    sourceType: "REALTIME_FUNDING",
+    currency,
+    ...(customerId === null ? {} : { customerId }),
+    ...source,
+    ...(accountIdentifier === undefined ? {} : { accountIdentifier: masked(accountIdentifier) }),
+    ...onChainOf(data),
+  }
 }
 
 export const toIncomingTransaction = (stored: StoredIncoming): IncomingTransactionResource => {
@@ -188,7 +273,12 @@ export const toIncomingTransaction = (stored: StoredIncoming): IncomingTransacti
     type: data.type,
     status: data.status,
     source: sourceOf(stored),
+    ...(data.sent === undefined ? {} : { sentAmount: currencyAmount(data.sent.amount, data.sent.currency) }),
     receivedAmount: currencyAmount(data.amount, data.currency),
+    ...(data.exchangeRate === undefined ? {} : { exchangeRate: data.exchangeRate }),
+    ...(data.fees === undefined ? {} : { fees: data.fees }),
+    ...(data.quoteId === undefined ? {} : { quoteId: data.quoteId }),
+    ...(data.pendingReason === undefined ? {} : { pendingReason: data.pendingReason }),
     ...(data.failureReason === undefined ? {} : { failureReason: data.failureReason }),
     ...commonOf(stored, data),
   }
@@ -213,7 +303,8 @@ const exchangeOf = ({ currency, exchange }: OutgoingTransaction) => {
 
 export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransactionResource => {
   const { data } = stored
-  const { externalAccount, purposeOfPayment, refund, remittanceInformation, settlementTimelineSeconds } = data
+  const { externalAccount, paymentInstructions, purposeOfPayment, remittanceInformation, settlementTimelineSeconds } =
+    data
   const received = payoutOf(data)
   return {
     id: stored.id,
@@ -223,7 +314,7 @@ export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransacti
     sentAmount: currencyAmount(data.amount, data.currency),
     receivedAmount: currencyAmount(received.amount, received.currency),
     ...exchangeOf(data),
-    ...(data.description === undefined ? {} : { description: data.description }),
+    ...(data.status === "PENDING" && paymentInstructions !== undefined ? { paymentInstructions } : {}),
     ...(externalAccount?.rail === undefined ? {} : { paymentRail: externalAccount.rail }),
     railSelectionMode: data.railSelectionMode,
     ...(settlementTimelineSeconds === undefined
@@ -235,27 +326,7 @@ export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransacti
     ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
     ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
     ...(data.failureReason === undefined ? {} : { failureReason: data.failureReason }),
-    ...(refund === undefined
-      ? {}
-      : {
-          refund: {
-            reference: refund.reference,
-            initiatedAt: iso(refund.initiatedAt),
-            ...(refund.settledAt === undefined ? {} : { settledAt: iso(refund.settledAt) }),
-            status: refund.status,
-            reason: refund.reason,
-          },
-        }),
     ...commonOf(stored, data),
-    ...(data.receiverUmaAddress === undefined
-      ? {}
-      : {
-          destination: {
-            destinationType: "UMA_ADDRESS" as const,
-            umaAddress: data.receiverUmaAddress,
-            currency: received.currency,
-          },
-        }),
   }
 }
 

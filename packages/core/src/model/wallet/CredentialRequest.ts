@@ -90,7 +90,7 @@ export const CredentialChallengeRequest = Schema.Struct({
 export type CredentialChallengeRequest = typeof CredentialChallengeRequest.Type
 
 const Assertion = Schema.Struct({
-  credentialId: base64Url,
+  credentialId: Text(1024, "Base64url, as registered. Only the verification of the assertion reads it."),
   clientDataJson: Text(blobCharactersMax),
   authenticatorData: Text(blobCharactersMax),
   signature: Text(blobCharactersMax),

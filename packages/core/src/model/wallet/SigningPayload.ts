@@ -124,6 +124,8 @@ export interface Delegate {
   readonly keyId: string
   /** Compressed, hex. */
   readonly publicKey: string
+  /** The root that the key comes from; absent: the store's first root. */
+  readonly rootId?: string
 }
 
 /** First signature of a delegation: adds the key as a user of the wallet without permissions. Source: D-261. */

@@ -1,6 +1,6 @@
 /**
  * External accounts of customers and of the platform: creation, lists, reads, deletion and the sandbox's status change.
- * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2 and 2.7; D-019, D-053 to D-055.
+ * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2 and 2.7; wire contract areas 1.7; D-019, D-053 to D-055.
  */
 import { Context, Effect, Layer, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -10,6 +10,7 @@ import {
   type CreationAnswers,
   type CreationLoaded,
   createExternalAccount,
+  type DirectoryAnswers,
   ownerIdOf,
 } from "../../decision/account/ExternalAccountCreationDecision.ts"
 import { removeExternalAccount, setExternalAccountStatus } from "../../decision/account/ExternalAccountDecision.ts"
@@ -27,6 +28,7 @@ import { type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { BankDirectory } from "../../ports/BankDirectory.ts"
+import { VaspDirectory } from "../../ports/VaspDirectory.ts"
 import { type BeneficiaryResult, Verifier } from "../../ports/Verifier.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { OwnershipRegions } from "../../settings/OwnershipRegions.ts"
@@ -70,7 +72,8 @@ export class ExternalAccounts extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const verifier = yield* Verifier
-      const directory = yield* BankDirectory
+      const banks = yield* BankDirectory
+      const vasps = yield* VaspDirectory
       const strictChecks = yield* StrictChecks
       const ownershipRegions = yield* OwnershipRegions
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
@@ -94,10 +97,15 @@ export class ExternalAccounts extends Context.Service<
         return loaded
       })
 
-      const askBankNames = ({ accountInfo, currency }: ExternalAccountCreateRequest) =>
-        requiresDiscoveredBank(accountInfo)
-          ? Effect.map(directory.find({ currency }), (banks) => banks.map(({ bankName }) => bankName))
-          : Effect.undefined
+      const askDirectories = Effect.fnUntraced(function* ({ accountInfo, currency }: ExternalAccountCreateRequest) {
+        const found = requiresDiscoveredBank(accountInfo) ? yield* banks.find({ currency }) : undefined
+        const exchanges = "vaspName" in accountInfo ? yield* vasps.entries : undefined
+        const names: DirectoryAnswers = {
+          ...(found === undefined ? {} : { bankNames: found.map(({ bankName }) => bankName) }),
+          ...(exchanges === undefined ? {} : { vaspNames: exchanges.map(({ vaspName }) => vaspName) }),
+        }
+        return names
+      })
 
       const create = Effect.fnUntraced(function* (request: ExternalAccountCreateRequest) {
         const caller = yield* CurrentCaller
@@ -106,14 +114,14 @@ export class ExternalAccounts extends Context.Service<
 
         /** Asks the verifier at most once per operation, and only about an account that the rules accept. */
         const ask = Effect.fnUntraced(function* (loaded: CreationLoaded) {
-          const bankNames = yield* askBankNames(request)
-          const accepted = acceptedAccountInfo(creation, loaded, bankNames, caller)
+          const names = yield* askDirectories(request)
+          const accepted = acceptedAccountInfo(creation, loaded, names, caller)
           if (Result.isSuccess(accepted)) {
             const check = { currency: request.currency, accountInfo: accepted.success }
             verification ??= yield* verifier.verifyBeneficiary(check)
           }
           const answers: CreationAnswers = {
-            ...(bankNames === undefined ? {} : { bankNames }),
+            ...names,
             ...(verification === undefined ? {} : { verification }),
           }
           return answers

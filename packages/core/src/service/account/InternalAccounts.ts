@@ -1,13 +1,16 @@
 /**
  * Internal accounts: reads and lists with balances, and funding in the sandbox.
- * Spec: 4.6 (fund); wire contract 5.9 and 7.2.
+ * Spec: 4.6 (fund); wire contract 5.9 and 7.2; wire contract areas 2.12.
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { fundInternalAccount } from "../../decision/account/InternalAccountDecision.ts"
+import { filledSource } from "../../decision/transaction/DepositFill.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
+import * as IdPool from "../../foundation/ids/IdPool.ts"
 import { limitMax, type Page } from "../../foundation/kit/Page.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import type { DepositSource } from "../../model/account/Deposit.ts"
 import type { InternalAccountType } from "../../model/account/InternalAccount.ts"
 import { type InternalAccountResource, toInternalAccount } from "../../model/account/InternalAccountResource.ts"
 import { type ListQuery, listPage, where } from "../../operation/Listing.ts"
@@ -19,6 +22,8 @@ import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
+import { loadForDeposit, makeScreening } from "./DepositScreenings.ts"
+import { makeFundingSets, ownersOf } from "./FundingSets.ts"
 
 type Failure = ServiceError | StoreUnavailable
 
@@ -35,16 +40,8 @@ const accountNotFound = notFound("internal account")
 
 /** Loads an account with its customer and its owner's debt. An account of a deleted customer does not exist. */
 const loadForFunding = Effect.fnUntraced(function* (read: Operation.Read, accountId: string) {
-  const account = yield* readExisting(read, "InternalAccount", accountId, accountNotFound)
-  const { customerId } = account
-  const receivable = Ledger.receivable(account, account.data.currency).id
-  const found = yield* read({
-    records: customerId === null ? [] : [{ kind: "Customer", id: customerId }],
-    balances: [receivable],
-  })
-  const customer = customerId === null ? undefined : found.record("Customer", customerId)
-  if (customer?.data.isDeleted === true) return yield* new ServiceError(accountNotFound)
-  return { account, customer, owed: found.balance(receivable) }
+  const loaded = yield* loadForDeposit(read, accountId)
+  return loaded.customer?.data.isDeleted === true ? yield* new ServiceError(accountNotFound) : loaded
 })
 
 export class InternalAccounts extends Context.Service<
@@ -60,10 +57,11 @@ export class InternalAccounts extends Context.Service<
     readonly ofPlatform: (
       filters: AccountFilters,
     ) => Effect.Effect<{ readonly data: ReadonlyArray<InternalAccountResource> }, Failure, CurrentCaller>
-    /** Credits `amount` (smallest unit) at once. Errors: `REFERENCE_NOT_FOUND`, `INVALID_INPUT` (not active), `AMOUNT_OUT_OF_RANGE`. */
+    /** A deposit of `amount` (smallest unit) by the account's instructions, from a simulated sender. Errors: `REFERENCE_NOT_FOUND`, `INVALID_INPUT` (not active), `AMOUNT_OUT_OF_RANGE`. */
     readonly fund: (
       accountId: string,
       amount: number,
+      source?: DepositSource,
     ) => Effect.Effect<Operation.Answered<InternalAccountResource>, Failure, CurrentCaller>
   }
 >()("@countersign/core/InternalAccounts") {
@@ -71,13 +69,32 @@ export class InternalAccounts extends Context.Service<
     InternalAccounts,
     Effect.gen(function* () {
       const store = yield* Store
+      const funding = yield* makeFundingSets
+      const screen = yield* makeScreening
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
+      /** Fills in the sender of a deposit, and screens it. */
+      const askFunding = Effect.fnUntraced(function* (
+        { account, customer }: Effect.Success<ReturnType<typeof loadForFunding>>,
+        amount: number,
+        sent: DepositSource,
+        transactionId: string,
+      ) {
+        const instructions = yield* funding.setOf(account, customer)
+        const source = filledSource(sent, instructions, transactionId)
+        const { transactionHash, verdict } = yield* screen(transactionId, account, amount, source)
+        const deposit = { source, ...(transactionHash === undefined ? {} : { transactionHash }) }
+        return { instructions, transactionId, verdict, deposit }
+      })
+
       const fundAccount = Effect.fnUntraced(
-        function* (accountId: string, amount: number) {
+        function* (accountId: string, amount: number, source: DepositSource) {
+          const transactionId = (yield* IdPool.make(1)).source()("Transaction")
           return yield* Operation.run({
             name: "InternalAccounts.fund",
+            ids: 12,
             load: (read) => loadForFunding(read, accountId),
+            ask: (loaded) => askFunding(loaded, amount, source, transactionId),
             decide: fundInternalAccount(amount),
           })
         },
@@ -85,16 +102,22 @@ export class InternalAccounts extends Context.Service<
         Effect.provideContext(services),
       )
 
-      /** Reads the balances of the accounts in one trip. */
+      /** Reads the balances of the accounts and their owners in one trip, and asks for their funding instructions. */
       const withBalances = Effect.fnUntraced(function* (accounts: ReadonlyArray<Stored<"InternalAccount">>) {
         const found = yield* store.read({
+          records: ownersOf(accounts),
           balances: accounts.flatMap(({ id }) => [Ledger.available(id), Ledger.held(id)]),
         })
-        return accounts.map((account) =>
-          toInternalAccount(account, {
-            available: found.balance(Ledger.available(account.id)).balance,
-            held: found.balance(Ledger.held(account.id)).balance,
-          }),
+        const sets = yield* funding.setsOf(accounts, (id) => found.record("Customer", id))
+        return accounts.map((account, index) =>
+          toInternalAccount(
+            account,
+            {
+              available: found.balance(Ledger.available(account.id)).balance,
+              held: found.balance(Ledger.held(account.id)).balance,
+            },
+            sets[index],
+          ),
         )
       })
 
@@ -117,7 +140,12 @@ export class InternalAccounts extends Context.Service<
         return { data: yield* withBalances(data) }
       }, platformOnly)
 
-      return InternalAccounts.of({ fund: fundAccount, list, get, ofPlatform })
+      return InternalAccounts.of({
+        fund: (accountId, amount, source = {}) => fundAccount(accountId, amount, source),
+        list,
+        get,
+        ofPlatform,
+      })
     }),
   )
 }

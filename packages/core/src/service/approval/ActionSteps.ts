@@ -25,7 +25,7 @@ import { comparedCurrencies } from "../../model/agent/PolicyRules.ts"
 import * as Usage from "../../model/agent/Usage.ts"
 import type { Read } from "../../operation/Operation.ts"
 import { ExchangeRates } from "../../ports/ExchangeRates.ts"
-import { Rails } from "../../ports/Rails.ts"
+import { forTransfer, Rails } from "../../ports/Rails.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import type { ReadQuery } from "../../store/Store.ts"
 import { loadRequiredSca } from "../quote/QuoteChallenges.ts"
@@ -97,7 +97,7 @@ const askInspection = Effect.fnUntraced(function* (requested: RequestedRecords) 
   if (requested.type !== "TRANSFER_IN" || source === undefined) return undefined
   const rails = yield* Rails
   const { accountInfo, currency } = source.data
-  return yield* rails.inspectPull({ accountId: source.id, currency, accountInfo }, requested.order.amount)
+  return yield* rails.inspectPull({ accountId: source.id, currency, accountInfo }, requested.order.amount, forTransfer)
 })
 
 /** Asks the rates by which an amount is compared with the limits of the agent's policy. */
@@ -113,7 +113,11 @@ export const askRates = Effect.fnUntraced(function* (agent: Stored<"Agent">, mon
   return found
 })
 
-const noExecutionFacts: ExecutionFacts = { requiredChallenge: undefined, signature: undefined }
+const noExecutionFacts: ExecutionFacts = {
+  requiredChallenge: undefined,
+  requiredSession: undefined,
+  signature: undefined,
+}
 
 /** Asks the ports about a transfer, which requires neither a challenge nor a signature. */
 export const askTransfer = Effect.fnUntraced(function* (records: ActionRecords) {

@@ -21,15 +21,17 @@ import {
 } from "../../model/card/DelegatedKey.ts"
 import { bindingOf } from "../../model/card/DelegationRules.ts"
 import type { SignedRequestChallenge, WalletHeaders } from "../../model/wallet/SignedRequest.ts"
+import type { Delegate } from "../../model/wallet/SigningPayload.ts"
 import { listAll, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { readExisting } from "../../operation/ReadExisting.ts"
 import { Issuer } from "../../ports/Issuer.ts"
-import { KeyVault } from "../../ports/KeyVault.ts"
+import type { KeyVault } from "../../ports/KeyVault.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
+import { deriveOfWallet, newestRoot } from "../wallet/RootVault.ts"
 import { SignedRequests } from "../wallet/SignedRequests.ts"
 import { readCard, requireIssuer } from "./CardReads.ts"
 
@@ -73,22 +75,38 @@ export class DelegatedKeys extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const issuer = yield* Issuer
-      const vault = yield* KeyVault
       const p256 = yield* P256
       const requests = yield* SignedRequests
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+      const services = yield* Effect.context<Store | KeyVault | WallTime | SecureRandom.SecureRandom>()
 
-      /** Derives a new key pair from the vault by its id. */
-      const drawKey = Effect.gen(function* () {
+      /** The root of a wallet's keys. An account without a wallet gets its key from the root that the wallet will have. */
+      const rootOf = Effect.fnUntraced(function* (read: Operation.Read, accountId: string) {
+        const found = yield* read({ records: [{ kind: "Wallet", id: accountId }] })
+        const wallet = found.record("Wallet", accountId)
+        return wallet === undefined ? yield* newestRoot : wallet.data.rootId
+      })
+
+      /** Derives a new key pair from the wallet's root by its id. */
+      const drawKey = Effect.fnUntraced(function* (read: Operation.Read, accountId: string) {
         const keyId = (yield* IdPool.make(1)).source()("DelegatedKey")
-        const { publicKey } = yield* p256.derive(yield* vault.derive("delegated-key", keyId))
-        return { keyId, publicKey: publicKey.compressed }
+        const rootId = yield* rootOf(read, accountId)
+        const { publicKey } = yield* p256.derive(yield* deriveOfWallet("delegated-key", keyId, rootId))
+        const delegate: Delegate = {
+          keyId,
+          publicKey: publicKey.compressed,
+          ...(rootId === undefined ? {} : { rootId }),
+        }
+        return delegate
       })
 
       const hasActiveKey = Effect.fnUntraced(function* (fundingSourceId: string | undefined) {
         if (fundingSourceId === undefined) return false
         const filters = where({ fundingSourceId, status: "ACTIVE" })
         return (yield* store.list("DelegatedKey", filters, { limit: 1, order: "desc" })).data.length > 0
+      })
+
+      const findKey = Effect.fnUntraced(function* (read: Operation.Read, id: string) {
+        return (yield* read({ records: [{ kind: "DelegatedKey", id }] })).record("DelegatedKey", id)
       })
 
       const loadCreation = Effect.fnUntraced(function* (
@@ -99,16 +117,14 @@ export class DelegatedKeys extends Context.Service<
         const card = yield* readCard(read, cardId)
         const account = yield* readExisting(read, "InternalAccount", internalAccountId, notFound("internal account"))
         const pending = yield* requests.findPending(read, requestId)
-        const { keyId = "", sessionId } = delegationMemo(pending) ?? {}
-        const isThirdCall = sessionId !== undefined
+        const memo = delegationMemo(pending)
         const loaded: DelegatedKeyLoaded = {
           card,
           account,
           hasActiveKey: yield* hasActiveKey(bindingOf({ account, card })?.id),
           pending,
-          key: isThirdCall
-            ? (yield* read({ records: [{ kind: "DelegatedKey", id: keyId }] })).record("DelegatedKey", keyId)
-            : undefined,
+          // The third call finds the key that the second has registered.
+          key: memo?.sessionId === undefined ? undefined : yield* findKey(read, memo.delegate.keyId),
         }
         return loaded
       })
@@ -119,8 +135,7 @@ export class DelegatedKeys extends Context.Service<
         request: DelegatedKeyCreateRequest,
         headers: WalletHeaders,
       ) {
-        const { keyId, publicKey } = delegationMemo(loaded.pending) ?? (yield* drawKey)
-        const delegate = { keyId, publicKey }
+        const delegate = delegationMemo(loaded.pending)?.delegate ?? (yield* drawKey(read, loaded.account.id))
         const signing = yield* requests.verify(read, delegationOperation(loaded, delegate, request, headers))
         return { delegate, signing }
       })

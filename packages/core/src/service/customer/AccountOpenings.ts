@@ -8,8 +8,10 @@ import { continueOpenings, openMissingAccounts } from "../../decision/account/Ac
 import { limitMax, type Position } from "../../foundation/kit/Page.ts"
 import { finishing, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
+import { KeyVault } from "../../ports/KeyVault.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import { Store } from "../../store/Store.ts"
+import { newestRoot } from "../wallet/RootVault.ts"
 
 /** The position of the customer after which the job continues. Absent: it starts at the first customer. */
 const Payload = Schema.Struct({
@@ -27,6 +29,7 @@ export class AccountOpenings extends Context.Service<AccountOpenings, { readonly
     AccountOpenings,
     Effect.gen(function* () {
       const store = yield* Store
+      const vault = yield* KeyVault
 
       const load = Effect.fnUntraced(function* (read: Operation.Read, platformId: string, customerId: string) {
         const found = yield* read({
@@ -47,13 +50,15 @@ export class AccountOpenings extends Context.Service<AccountOpenings, { readonly
         }
       })
 
-      const openFor = ({ id, platformId }: Stored<"Customer">) =>
-        Operation.run({
-          name: "AccountOpenings.open",
-          ids: openingIdsMax,
-          load: (read) => load(read, platformId, id),
-          decide: openMissingAccounts,
-        })
+      const openFor =
+        (rootId: string | undefined) =>
+        ({ id, platformId }: Stored<"Customer">) =>
+          Operation.run({
+            name: "AccountOpenings.open",
+            ids: openingIdsMax,
+            load: (read) => load(read, platformId, id),
+            decide: openMissingAccounts(rootId),
+          })
 
       const open: JobHandler = Effect.fnUntraced(function* (job) {
         const { after } = yield* Effect.orDie(decodePayload(job.payload))
@@ -62,7 +67,8 @@ export class AccountOpenings extends Context.Service<AccountOpenings, { readonly
           { isDeleted: { eq: false } },
           { limit: batchSize, order: "asc", ...(after === undefined ? {} : { after }) },
         )
-        yield* Effect.forEach(page.data, openFor, { discard: true })
+        const rootId = yield* Effect.provideService(newestRoot, KeyVault, vault)
+        yield* Effect.forEach(page.data, openFor(rootId), { discard: true })
         const last: Position | undefined = page.hasMore ? page.data.at(-1) : undefined
         yield* Operation.run({
           name: "AccountOpenings.next",

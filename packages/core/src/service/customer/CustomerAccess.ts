@@ -22,6 +22,7 @@ const load = Effect.fnUntraced(function* (read: Operation.Read, id: string) {
   const loaded: CustomerAccessLoaded = {
     customer,
     sessions: yield* listAll("Session", { customerId, ...activeAt(yield* Clock.currentTimeMillis) }),
+    profile: (yield* read({ records: [{ kind: "ScaProfile", id }] })).record("ScaProfile", id),
     agents: yield* listAll("Agent", { customerId, isDeleted: { eq: false } }),
     deviceCodes: yield* listAll("DeviceCode", { customerId, status: { eq: "ISSUED" } }),
   }

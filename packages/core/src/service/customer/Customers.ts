@@ -24,14 +24,17 @@ import { isFirstCall, type SignedRequestChallenge, type WalletHeaders } from "..
 import { between, type ListQuery, listAll, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
+import type { KeyVault } from "../../ports/KeyVault.ts"
 import { Verifier } from "../../ports/Verifier.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { EndUserTerms } from "../../settings/EndUserTerms.ts"
 import { ScaRegions } from "../../settings/ScaRegions.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
+import { newestRoot } from "../wallet/RootVault.ts"
 import type { SignedRequests } from "../wallet/SignedRequests.ts"
 import { loadTied } from "../wallet/TiedContacts.ts"
+import { firstStatus, loadForCreation } from "./CustomerCreationReads.ts"
 import { loadForDeletion } from "./CustomerDeletionReads.ts"
 import { loadCustomer, loadOwners, loadPlatform } from "./CustomerReads.ts"
 
@@ -82,18 +85,16 @@ export class Customers extends Context.Service<
       const verifier = yield* Verifier
       const terms = yield* EndUserTerms
       const settings: CustomerSettings = { terms, scaRegions: yield* ScaRegions }
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | SignedRequests>()
+      const services = yield* Effect.context<Store | KeyVault | WallTime | SecureRandom.SecureRandom | SignedRequests>()
 
       const create = Effect.fnUntraced(
         function* (request: CustomerCreateRequest) {
           const customerId = (yield* IdPool.make(1)).source()("Customer")
-          // The provider is asked once per request, however often it is decided.
-          const checkStatus = yield* Effect.cached(verifier.checkCustomer(checkOf(customerId, request)))
           return yield* Operation.run({
             name: "Customers.create",
             ids: openingIdsMax + 2,
-            load: (read) => Effect.map(loadPlatform(read), (platform) => ({ platform })),
-            ask: () => Effect.map(checkStatus, (status) => ({ checkStatus: status })),
+            load: (read) => loadForCreation(read, request),
+            ask: yield* firstStatus(verifier, customerId, request),
             decide: createCustomer(customerId, request, settings),
           })
         },
@@ -109,7 +110,8 @@ export class Customers extends Context.Service<
       ) {
         const found = yield* loadCustomer(read, customerId)
         const tie = yield* loadTied(read, found.customer, request, headers)
-        return { ...found, platform: yield* loadPlatform(read), tie }
+        const rootId = found.customer.data.awaitsTerms === true ? yield* newestRoot : undefined
+        return { ...found, platform: yield* loadPlatform(read), rootId, tie }
       })
 
       /** Reports a new number of an authority to the provider. Its answer counts only at the next verification. */

@@ -17,17 +17,19 @@ import * as Outside from "../../foundation/kit/Outside.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
 import type { KycLinkResponse } from "../../model/customer/CustomerResource.ts"
 import type { VerificationStatus } from "../../model/customer/Verification.ts"
-import { VerificationMachine } from "../../model/customer/VerificationMachine.ts"
 import { toVerification, type VerificationResource } from "../../model/customer/VerificationResource.ts"
 import { type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { readExisting } from "../../operation/ReadExisting.ts"
-import { type VerificationOutcome, Verifier } from "../../ports/Verifier.ts"
+import { DocumentChecks } from "../../ports/DocumentChecks.ts"
+import { type VerificationCheck, type VerificationOutcome, Verifier } from "../../ports/Verifier.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
+import { Files } from "../file/Files.ts"
 import { loadCustomer } from "./CustomerReads.ts"
+import { loadDocuments, loadOpenVerification } from "./OpenVerification.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
@@ -36,9 +38,8 @@ export interface VerificationsQuery extends ListQuery {
   readonly verificationStatus?: VerificationStatus
 }
 
-/** The verification, and an event with its delivery for both the verification and the customer, with one to spare. */
-const ids = 6
-const openStatuses = VerificationMachine.states.filter((state) => !VerificationMachine.isTerminal(state))
+/** The verification, and an event with its delivery for two of its steps and for the customer, with one to spare. */
+const ids = 8
 
 /**
  * Loads a customer that may be sent to the provider. This refusal stays in load: a decided one would be stored under the
@@ -72,29 +73,37 @@ export class Verifications extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const verifier = yield* Verifier
+      const checks = yield* DocumentChecks
+      const files = yield* Files
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       /** Loads a customer with its owners and its open verification. */
       const load = Effect.fnUntraced(function* (read: Operation.Read, customerId: string) {
         const found = yield* loadCustomer(read, customerId)
-        const { data } = yield* store.list(
-          "Verification",
-          { customerId: { eq: customerId }, verificationStatus: { in: openStatuses } },
-          { limit: 1, order: "desc" },
-        )
-        const loaded: VerificationLoaded = { ...found, open: data[0] }
+        const loaded: VerificationLoaded = {
+          ...found,
+          open: yield* loadOpenVerification(store, customerId),
+          documents: yield* loadDocuments(store, customerId),
+        }
         return loaded
       })
 
-      /** Submits the customer to the provider, unless it is decided. */
-      const askOutcome = Effect.fnUntraced(function* ({ customer, owners }: VerificationLoaded) {
+      /** Submits the customer to the provider, unless it is decided or lacks something. */
+      const askOutcome = Effect.fnUntraced(function* ({ customer, documents, owners }: VerificationLoaded) {
         if (submissionRefusal(customer.data) !== undefined) return { outcome: undefined }
-        const outcome = yield* verifier.verifyCustomer({
+        const check: VerificationCheck = {
           customerId: customer.id,
           customer: customer.data,
           owners: owners.map((owner) => ({ ownerId: owner.id, owner: owner.data })),
-        })
-        return { outcome }
+          documents: documents.map(({ data, id }) => ({
+            documentId: id,
+            document: data,
+            read: () => files.read(data.fileId),
+          })),
+        }
+        const errors = checks.missing(check)
+        const incomplete: VerificationOutcome = { status: "RESOLVE_ERRORS", errors, owners: [] }
+        return { outcome: errors.length > 0 ? incomplete : yield* verifier.verifyCustomer(check) }
       })
 
       const submit = Effect.fnUntraced(

@@ -3,7 +3,8 @@
  * Source: wire contract 6.2; https://www.standardwebhooks.com (`webhook-id.webhook-timestamp.body`); D-329, D-331.
  */
 import { Effect } from "effect"
-import type { WireNames } from "../../settings/WireNames.ts"
+import { spelled } from "../../foundation/names/ServiceName.ts"
+import { serviceNameOf, type WireNames } from "../../settings/WireNames.ts"
 import { type SigningKeys, specifiedKey } from "./WebhookKeys.ts"
 
 export interface UnsignedWebhook {
@@ -18,8 +19,9 @@ export interface UnsignedWebhook {
 export const signedHeaders = Effect.fnUntraced(function* (
   { body, id, sentAt }: UnsignedWebhook,
   keys: SigningKeys,
-  { headerPrefix, signatureForm }: WireNames,
+  names: WireNames,
 ) {
+  const serviceName = serviceNameOf(names)
   const timestamp = String(Math.floor(sentAt / 1000))
   const timed = `${id}.${timestamp}.${body}`
   const specified = yield* specifiedKey(keys).sign(body)
@@ -27,8 +29,9 @@ export const signedHeaders = Effect.fnUntraced(function* (
   const byKey = yield* Effect.forEach(keys, (key) => Effect.map(key.sign(timed), (der) => `${key.id},${der}`))
   return {
     "Content-Type": "application/json",
-    [`X-${headerPrefix}-Signature`]: signatureForm === "json" ? JSON.stringify({ v: "1", s: specified }) : specified,
-    [`X-${headerPrefix}-Key-Signatures`]: byKey.join(" "),
+    [spelled("X-Service-Signature", serviceName)]:
+      names.signatureForm === "json" ? JSON.stringify({ v: "1", s: specified }) : specified,
+    [spelled("X-Service-Key-Signatures", serviceName)]: byKey.join(" "),
     "webhook-id": id,
     "webhook-timestamp": timestamp,
     "webhook-signature": symmetric.join(" "),

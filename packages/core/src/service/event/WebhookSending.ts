@@ -16,6 +16,7 @@ import { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import { Store } from "../../store/Store.ts"
 import { signedHeaders } from "./SignedWebhook.ts"
+import { spelledData } from "./SpelledData.ts"
 import { WebhookKeys } from "./WebhookKeys.ts"
 
 /** The time limit of one attempt. */
@@ -49,6 +50,7 @@ export const makeSending = Effect.gen(function* () {
   const wall = yield* WallTime
   const names = yield* WireNames
   const trust = yield* WebhookTrust
+  const dataOf = spelledData(names)
 
   /** Returns the target; `undefined`: the platform has no endpoint. One round trip. */
   const loadTarget = Effect.gen(function* () {
@@ -74,7 +76,7 @@ export const makeSending = Effect.gen(function* () {
     const { platformId } = yield* CurrentCaller
     const { data, id, timestamp, type } = event
     // Receivers refuse the events of another platform.
-    const body = JSON.stringify({ id, type, timestamp, platformId, data })
+    const body = JSON.stringify({ id, type, timestamp, platformId, data: dataOf(type, data) })
     const signing = yield* keys.signing(ring)
     const headers = yield* signedHeaders({ id, body, sentAt: yield* wall.now }, signing, names)
     yield* reachFailPoint("webhook.signed")

@@ -14,6 +14,7 @@ import {
 } from "../../decision/event/WebhookTestDecision.ts"
 import { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
+import type { Json } from "../../foundation/kit/CanonicalJson.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
 import { type Permit, permitOf } from "../../model/event/Circuit.ts"
 import { finish, finishing, JobDeferred, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
@@ -26,6 +27,7 @@ import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Changes } from "../../store/Changes.ts"
 import { fill } from "../../store/Placeholders.ts"
 import { type ClaimedJob, Store, type StoredEvent, type StoreUnavailable } from "../../store/Store.ts"
+import { makeAccountData } from "./AccountData.ts"
 import { loadEndpoint, makeSending, type OutgoingEvent, type Target } from "./WebhookSending.ts"
 
 /** Bounds of the wait of an event for the proof of its endpoint: it waits as long again as it has waited. */
@@ -34,13 +36,13 @@ const pendingWait = { minMillis: 5000, maxMillis: 30 * 60_000 } as const
 const decodePayload = Schema.decodeUnknownEffect(Schema.Struct({ eventId: Schema.String }))
 
 /** The event as it is sent for an attempt whose first one was at `sentAt`. */
-const outgoing = (event: StoredEvent, sentAt: number): OutgoingEvent => ({
+const outgoing = (event: StoredEvent, sentAt: number, data: Json): OutgoingEvent => ({
   id: event.id,
   type: event.type,
   // The time of the first attempt keeps the body the same on every redelivery. An event that the sandbox's clock dates
   // after that attempt has its own time.
   timestamp: iso(Math.max(sentAt, event.createdAt)),
-  data: fill(event.data, event.facts),
+  data,
 })
 
 /** The result of an attempt that a running probe forbids. */
@@ -71,6 +73,10 @@ export class Webhooks extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
       const { loadTarget, send } = yield* makeSending
+      const withInstructions = yield* makeAccountData
+
+      /** The data with the numbers of its commit, and with the funding instructions of an account. */
+      const dataOf = (event: StoredEvent) => withInstructions(event.subject, fill(event.data, event.facts))
 
       const beginning = Effect.fnUntraced(function* (isUrgent: boolean) {
         const decide = beginProbe(yield* wall.now, isUrgent)
@@ -109,7 +115,10 @@ export class Webhooks extends Context.Service<
         if (permitted._tag === "Wait") {
           return yield* new JobDeferred({ reason: "the endpoint fails", notBefore: permitted.notBefore })
         }
-        const decision = decideDelivery(event.type, yield* send(target, outgoing(event, job.firstClaimedAt)))
+        const decision = decideDelivery(
+          event.type,
+          yield* send(target, outgoing(event, job.firstClaimedAt, yield* dataOf(event))),
+        )
         if (decision._tag === "Acknowledged") {
           return yield* Effect.andThen(acknowledge(target, job), Metrics.delivered(event.createdAt))
         }
@@ -141,7 +150,7 @@ export class Webhooks extends Context.Service<
         if (target?.endpoint.state !== "ACTIVE") return undefined
         const isClosed = target.endpoint.circuit.state === "CLOSED"
         if (!isClosed && (yield* beginning(true))._tag === "Wait") return probeRuns
-        const result = yield* send(target, outgoing(event, sentAt))
+        const result = yield* send(target, outgoing(event, sentAt, yield* dataOf(event)))
         yield* note(target, result)
         return result
       })

@@ -23,6 +23,7 @@ import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { readExisting } from "../../operation/ReadExisting.ts"
 import { type DomainAnswer, DomainOwnership } from "../../ports/DomainOwnership.ts"
+import { UmaNetwork } from "../../ports/UmaNetwork.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { WebhookSigner } from "../../ports/WebhookSigner.ts"
 import { WebhookTransport } from "../../ports/WebhookTransport.ts"
@@ -107,6 +108,11 @@ export class Platforms extends Context.Service<
       } = yield* WebhookSigner
       const webhookTrust = yield* WebhookTrust
       const webhooks = { webhookRootId, webhookTrust }
+      const uma = yield* UmaNetwork
+      const networkNeeds = Effect.map(uma.requirements ?? Effect.succeed([]), (requirements) => ({
+        scenarioDomain: uma.scenarioDomain,
+        requirements,
+      }))
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const checkEndpoint = (url: string | null | undefined) =>
@@ -174,6 +180,7 @@ export class Platforms extends Context.Service<
           const ask = ({ platform }: { readonly platform: Stored<"Platform"> }) =>
             Effect.all({
               endpointRefusal,
+              network: networkNeeds,
               domainAnswer:
                 newDomain === platform.data.umaDomain ? Effect.succeed<DomainAnswer>("PROVEN") : newDomainAnswer,
             })
@@ -191,7 +198,7 @@ export class Platforms extends Context.Service<
 
       return Platforms.of({
         setUp,
-        config: platformOnly(Effect.map(readOwnPlatform(store.read), toPlatformConfig)),
+        config: platformOnly(Effect.zipWith(readOwnPlatform(store.read), networkNeeds, toPlatformConfig)),
         updateConfig,
       })
     }),

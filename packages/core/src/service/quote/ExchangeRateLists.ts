@@ -1,18 +1,15 @@
 /**
  * Lists exchange rates for a platform: the amount that would arrive now, after fees.
- * Spec: What the service does (exchange rates); wire contract 5.4; D-126.
+ * Spec: What the service does (exchange rates); wire contract 5.4; wire contract areas 2.4; D-126, D-403.
  */
 import { Context, Effect, Layer } from "effect"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
-import type { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
-import { type CurrencyCode, currencyOf } from "../../foundation/money/Currencies.ts"
+import { Currencies, type CurrencyCode, currencyOf } from "../../foundation/money/Currencies.ts"
 import type { OfferedRate } from "../../foundation/money/Rate.ts"
 import { displayed } from "../../foundation/money/Rate.ts"
-import type { PaymentRail } from "../../model/account/AccountTypeRow.ts"
-import { AccountTypes } from "../../model/account/AccountTypes.ts"
-import { networksOf } from "../../model/account/PaymentInstructionTypes.ts"
 import type { Platform } from "../../model/platform/Platform.ts"
+import { usualWay } from "../../model/quote/DestinationRails.ts"
 import type { ExchangeRateResource } from "../../model/quote/ExchangeRateResource.ts"
 import { price, totalFee } from "../../model/quote/QuotePricing.ts"
 import { feeTerms, limitsOf } from "../../model/quote/QuoteTermRules.ts"
@@ -26,16 +23,8 @@ export interface RatesQuery {
   readonly destinationCurrency?: ReadonlyArray<CurrencyCode>
   /** Smallest unit of the source currency. */
   readonly sendingAmount?: number
-}
-
-/** Returns the rail or network by which money of a currency usually arrives. */
-const usualRail = (code: CurrencyCode): PaymentRail | CryptoNetwork => {
-  const [network] = networksOf(code)
-  if (network !== undefined) return network
-  const accountType = AccountTypes.entries.find(
-    ([type, { currencies }]) => currencies.includes(code) && type !== "SWIFT_ACCOUNT",
-  )
-  return accountType?.[1].routes[0].rails[0] ?? "SWIFT"
+  /** Whether corridors into crypto assets are listed, whose `destinationPaymentRail` is a network. */
+  readonly includeCrypto?: boolean
 }
 
 const sendingAmountDefault = 10_000
@@ -50,7 +39,7 @@ const toExchangeRate = (platform: Platform, rate: OfferedRate, sendingAmount: nu
     minSendingAmount: limits.minAmount,
     maxSendingAmount: limits.maxAmount,
     destinationCurrency: currencyOf(rate.to),
-    destinationPaymentRail: usualRail(rate.to),
+    destinationPaymentRail: usualWay(rate.to),
     receivingAmount: typeof priced === "string" ? 0 : priced.receiving,
     exchangeRate: displayed(rate),
     fees: {
@@ -64,7 +53,7 @@ const toExchangeRate = (platform: Platform, rate: OfferedRate, sendingAmount: nu
 export class ExchangeRateLists extends Context.Service<
   ExchangeRateLists,
   {
-    /** Returns one entry per pair with a known rate; without filters all pairs of the platform's currencies. */
+    /** Returns one entry per pair with a known rate; without filters all pairs of the platform's currencies. Pairs into crypto assets on request. */
     readonly list: (
       query: RatesQuery,
     ) => Effect.Effect<
@@ -81,14 +70,17 @@ export class ExchangeRateLists extends Context.Service<
       const rates = yield* ExchangeRates
 
       const list = Effect.fnUntraced(function* (query: RatesQuery) {
-        const { destinationCurrency, sendingAmount = sendingAmountDefault, sourceCurrency } = query
+        const { destinationCurrency, includeCrypto = false, sourceCurrency } = query
+        const { sendingAmount = sendingAmountDefault } = query
         const { platformId } = yield* CurrentCaller
         const read = yield* store.read({ records: [{ kind: "Platform", id: platformId }] })
         const platform = read.record("Platform", platformId)?.data
         if (platform === undefined) return yield* new ServiceError(notFound("platform"))
         const platformCurrencies = platform.supportedCurrencies.map(({ currencyCode }) => currencyCode)
         const sources = sourceCurrency === undefined ? platformCurrencies : [sourceCurrency]
-        const destinations = destinationCurrency ?? platformCurrencies
+        const destinations = (destinationCurrency ?? platformCurrencies).filter(
+          (code) => includeCrypto || !Currencies.get(code).crypto,
+        )
         const pairs = sources.flatMap((from) => destinations.flatMap((to) => (from === to ? [] : [{ from, to }])))
         const found = yield* Effect.forEach(pairs, ({ from, to }) => rates.rate(from, to), { concurrency: 8 })
         return {

@@ -1,13 +1,14 @@
 /**
  * The strong authentication of a payment: loads the customer's profile, asks the provider for a challenge, and sends its code after
  * the commit.
- * Source: wire contract 5.12; D-086, D-129.
+ * Source: wire contract 5.12; wire contract areas 1.3.5; D-086, D-129, D-381.
  */
 import { Effect } from "effect"
-import type { RequiredChallenge } from "../../decision/quote/QuoteChallengeDecision.ts"
+import type { RequiredAuthentication, RequiredChallenge } from "../../decision/quote/QuoteChallengeDecision.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
 import type { QuoteChallenge } from "../../model/quote/Quote.ts"
 import type { QuoteResource } from "../../model/quote/QuoteResource.ts"
+import { isTrustedBy } from "../../model/sca/BeneficiaryTrust.ts"
 import { hasFactor, type ScaLoaded } from "../../model/sca/ScaFactorRules.ts"
 import type { ScaFactor } from "../../model/sca/ScaProfile.ts"
 import type { Read } from "../../operation/Operation.ts"
@@ -33,28 +34,32 @@ export const loadRequiredSca = Effect.fnUntraced(function* <E>(
 })
 
 interface ChallengeRequest extends Omit<PaymentFacts, "customerId"> {
+  /** The external account that is paid. */
+  readonly beneficiary: Stored<"ExternalAccount"> | undefined
   readonly challengeId: string
   readonly factor: ScaFactor | undefined
 }
 
-/** Asks the provider for the challenge that a payment requires; `undefined`: the customer is not under strong authentication. */
-export const askChallenge = Effect.fnUntraced(function* (
+/** Asks the provider for the challenge that a payment requires. A payment to a trusted account requires the session of a login. */
+export const askAuthentication = Effect.fnUntraced(function* (
   sca: ScaLoaded | undefined,
-  { challengeId, factor = "SMS_OTP", ...payment }: ChallengeRequest,
+  { beneficiary, challengeId, factor = "SMS_OTP", ...payment }: ChallengeRequest,
 ) {
-  if (sca === undefined) return undefined
+  const none: RequiredAuthentication = { requiredChallenge: undefined, requiredSession: undefined }
+  if (sca === undefined) return none
+  if (isTrustedBy(beneficiary, sca.customer.id)) return { ...none, requiredSession: { sca } }
   const provider = yield* ScaProvider
   const customerId = sca.customer.id
   // The quote shows the options of a passkey. A code is sent after the commit.
   const isPasskey = factor === "PASSKEY" && hasFactor(sca, factor)
-  const required: RequiredChallenge = {
+  const requiredChallenge: RequiredChallenge = {
     sca,
     challengeId,
     factor,
     purposes: provider.purposes === undefined ? ["PAYMENT"] : yield* provider.purposes({ customerId, ...payment }),
     passkeyChallenge: isPasskey ? yield* provider.challenge({ customerId, challengeId, factor }) : undefined,
   }
-  return required
+  return { ...none, requiredChallenge }
 })
 
 /** Sends the code of a stored challenge by text message. */

@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import {
+  isExternal,
   type QuoteCreationFacts,
   type QuoteCreationRecords,
   receivingCurrencyOf,
@@ -13,9 +14,11 @@ import { undeleted } from "../../decision/transaction/TransferDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
 import { isId } from "../../foundation/ids/IdTypes.ts"
+import type { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
 import { Currencies, type CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { OfferedRate } from "../../foundation/money/Rate.ts"
 import { identity } from "../../foundation/money/Rate.ts"
+import { PaymentInstructionTypes } from "../../model/account/PaymentInstructionTypes.ts"
 import type { QuoteRequest } from "../../model/quote/QuoteResource.ts"
 import { paymentReference } from "../../model/transaction/Transaction.ts"
 import type { Read } from "../../operation/Operation.ts"
@@ -28,7 +31,7 @@ import type { RecordRef } from "../../store/ChangeSet.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import { Store } from "../../store/Store.ts"
 import { findReceiver } from "../receiver/ReceiverReads.ts"
-import { askChallenge, drawChallengeId, loadRequiredSca } from "./QuoteChallenges.ts"
+import { askAuthentication, drawChallengeId, loadRequiredSca } from "./QuoteChallenges.ts"
 
 /** The ports that `askQuoteCreation` asks, besides those that are references with a default. */
 export type QuoteCreationPorts = Rails | ExchangeRates | ScaProvider
@@ -111,11 +114,14 @@ export const loadQuoteCreation = Effect.fnUntraced(function* <E>(read: Read<E>, 
   const platform = yield* loadPlatform(caller.platformId)
   const named = request.source.customerId
   const agentsCustomer = caller._tag === "Agent" ? caller.customerId : undefined
-  const customer = yield* loadCustomer(read, named ?? accounts.sourceAccount?.customerId ?? agentsCustomer)
+  const payerId = named ?? accounts.sourceAccount?.customerId ?? agentsCustomer
+  const customer = yield* loadCustomer(read, payerId)
+  const receiverId = payerId === undefined ? accounts.namedDestination?.customerId : undefined
   const records: QuoteCreationRecords = {
     ...accounts,
     platform,
     customer,
+    receivingCustomer: yield* loadCustomer(read, receiverId),
     isCustomerKnown: named === undefined || customer?.id === named,
     refundAccount: yield* loadRefundAccount(request, customer?.id),
     sca: yield* loadRequiredSca(read, customer),
@@ -129,25 +135,41 @@ const askReceiver = ({ customer, platform }: QuoteCreationRecords, { destination
     ? Effect.undefined
     : findReceiver(platform.data, destination.umaAddress, customer?.data.umaAddress, "destination.umaAddress")
 
-const askPullable = Effect.fnUntraced(function* ({ sourceAccount }: QuoteCreationRecords) {
+const askPullable = Effect.fnUntraced(function* ({ customer, sourceAccount }: QuoteCreationRecords) {
   if (sourceAccount?.kind !== "ExternalAccount") return false
   const rails = yield* Rails
-  const { accountInfo, currency } = sourceAccount.data
-  const inspection = yield* rails.inspectPull({ accountId: sourceAccount.id, currency, accountInfo }, undefined)
+  const { accountInfo, currency, ownershipType } = sourceAccount.data
+  const isPayersAccount = sourceAccount.customerId === (customer?.id ?? null)
+  const inspection = yield* rails.inspectPull({ accountId: sourceAccount.id, currency, accountInfo }, undefined, {
+    _tag: "Quote",
+    ownershipType,
+    isPayersAccount,
+  })
   return inspection.pullable
 })
 
+/** Returns the network over which the payer sends: the requested one, or that of the paying wallet. */
+const payersNetwork = (
+  { sourceAccount }: QuoteCreationRecords,
+  { source }: QuoteRequest,
+): CryptoNetwork | undefined => {
+  if (source.sourceType === "REALTIME_FUNDING") return source.cryptoNetwork
+  return sourceAccount?.kind === "ExternalAccount"
+    ? PaymentInstructionTypes.find(sourceAccount.data.accountInfo.accountType)?.networks[0]
+    : undefined
+}
+
 /** Asks how a payer can send the money to a deposit account. */
 const askInstructions = Effect.fnUntraced(function* (
-  { customer }: QuoteCreationRecords,
-  { source }: QuoteRequest,
+  records: QuoteCreationRecords,
+  request: QuoteRequest,
   currency: CurrencyCode | undefined,
   reference: string,
 ) {
   if (currency === undefined) return []
   const instructions = yield* FundingInstructions
-  const region = customer?.data.region
-  const cryptoNetwork = source.sourceType === "ACCOUNT" ? undefined : source.cryptoNetwork
+  const region = records.customer?.data.region
+  const cryptoNetwork = payersNetwork(records, request)
   return yield* instructions.forPayment({
     reference,
     currency,
@@ -185,12 +207,13 @@ export const askQuoteCreation = Effect.fnUntraced(function* (
     paymentReference,
     rate: yield* askRate(from, to),
     toBitcoin: yield* askRate(from, "BTC"),
-    requiredChallenge: yield* askChallenge(records.sca, {
+    ...(yield* askAuthentication(records.sca, {
+      beneficiary: isExternal(destinationAccount) ? destinationAccount : undefined,
       challengeId,
       factor: request.scaFactor,
       isExchange: from !== to,
       isPayout: destinationAccount?.kind !== "InternalAccount",
-    }),
+    })),
   }
   return facts
 })

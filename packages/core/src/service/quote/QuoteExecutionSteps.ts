@@ -10,7 +10,7 @@ import { anySessionOf, type WalletHeaders } from "../../model/wallet/SignedReque
 import type { Read } from "../../operation/Operation.ts"
 import type { ScaProvider } from "../../ports/ScaProvider.ts"
 import { SignedRequests } from "../wallet/SignedRequests.ts"
-import { askChallenge, loadRequiredSca } from "./QuoteChallenges.ts"
+import { askAuthentication, loadRequiredSca } from "./QuoteChallenges.ts"
 import { loadQuoteRecords } from "./QuoteReads.ts"
 
 /** The services that `askExecution` asks. */
@@ -37,7 +37,8 @@ export const askExecution = Effect.fnUntraced(function* (
   { challengeId, factor, headers }: ExecutionRequest,
 ) {
   const { accountId, receivingCurrency, sendingCurrency } = records.quote.data
-  const requiredChallenge = yield* askChallenge(sca, {
+  const authentication = yield* askAuthentication(sca, {
+    beneficiary: records.destination,
     challengeId,
     factor,
     isExchange: sendingCurrency !== receivingCurrency,
@@ -46,7 +47,7 @@ export const askExecution = Effect.fnUntraced(function* (
   const payload = payloadToSign(records.quote.data)
   const signedRequests = yield* SignedRequests
   const facts: ExecutionFacts = {
-    requiredChallenge,
+    ...authentication,
     signature:
       payload === undefined || headers === undefined || accountId === undefined
         ? undefined

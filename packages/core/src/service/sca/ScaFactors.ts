@@ -1,13 +1,13 @@
 /**
  * Lists, enrolls and removes the factors of a customer.
- * Source: wire contract 5.12 and B; D-086.
+ * Source: wire contract 5.12 and B; wire contract areas 2.2; D-086, D-380.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { decideEnrollment, decideRemoval } from "../../decision/sca/ScaFactorDecision.ts"
 import type { StoredSca } from "../../decision/sca/ScaProfileChanges.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
-import { regionRefusal } from "../../model/sca/ScaFactorRules.ts"
+import { factorViews, regionRefusal } from "../../model/sca/ScaFactorRules.ts"
 import type {
   EnrollableFactor,
   ScaFactorConfirmRequest,
@@ -35,7 +35,7 @@ export class ScaFactors extends Context.Service<
   ScaFactors,
   {
     /** Every operation answers 409 `CONFLICT` if the customer's region does not require strong authentication. */
-    readonly list: (customerId: string) => Reply<{ readonly data: ReadonlyArray<ScaFactorView> }>
+    readonly list: (customerId: string) => Reply<{ readonly factors: ReadonlyArray<ScaFactorView> }>
     readonly enroll: (customerId: string, type: EnrollableFactor) => Reply<ScaFactorEnrollStart>
     /** The answer may contain recovery codes, shown only once. Errors: `INVALID_INPUT`, `PASSKEY_ALREADY_ENROLLED`, `CONFLICT`. */
     readonly confirm: (
@@ -54,10 +54,7 @@ export class ScaFactors extends Context.Service<
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const list = Effect.fnUntraced(function* (customerId: string) {
-        const { customer, profile } = yield* loadSca(store.read, regions, customerId)
-        const sms: ReadonlyArray<ScaFactorView> =
-          customer.data.phoneNumber === undefined ? [] : [{ factor: "SMS_OTP", name: customer.data.phoneNumber }]
-        return { data: [...sms, ...profile.factors] }
+        return { factors: factorViews(yield* loadSca(store.read, regions, customerId)) }
       }, platformOnly)
 
       const enroll = Effect.fnUntraced(function* (customerId: string, type: EnrollableFactor) {

@@ -1,6 +1,6 @@
 /**
  * Resets a factor that a customer has lost: the provider verifies the customer, then the factor can be enrolled anew.
- * Source: wire contract 5.12 and B; D-086.
+ * Source: wire contract 5.12 and B; wire contract areas 2.2; D-086, D-380.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -11,7 +11,7 @@ import * as IdPool from "../../foundation/ids/IdPool.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
 import { regionRefusal } from "../../model/sca/ScaFactorRules.ts"
 import type { ScaFactor, ScaReset } from "../../model/sca/ScaProfile.ts"
-import type { TwoFactorResetStart, TwoFactorResetStatus } from "../../model/sca/ScaResource.ts"
+import type { MobileNumber, TwoFactorResetStart, TwoFactorResetStatus } from "../../model/sca/ScaResource.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { ScaProvider } from "../../ports/ScaProvider.ts"
@@ -29,8 +29,11 @@ export class ScaResets extends Context.Service<
     /** Errors: `CONFLICT` (not required for the region, or no such factor), `RATE_LIMITED`. */
     readonly start: (customerId: string, factor: ScaFactor) => Reply<Operation.Answered<TwoFactorResetStart>>
     readonly get: (customerId: string, resetId: string) => Reply<TwoFactorResetStatus>
-    /** Removes the factor, so that it can be enrolled anew. Errors: `CONFLICT` before the provider has verified the customer. */
-    readonly complete: (customerId: string, resetId: string) => Reply<void>
+    /**
+     * Removes the factor, so that it can be enrolled anew; `SMS_OTP` gets the new telephone number `mobile`. Errors: `CONFLICT` before
+     * the provider has verified the customer, `INVALID_INPUT` without the number.
+     */
+    readonly complete: (customerId: string, resetId: string, mobile?: MobileNumber) => Reply<void>
   }
 >()("@countersign/core/ScaResets") {
   static readonly layer = Layer.effect(
@@ -72,12 +75,12 @@ export class ScaResets extends Context.Service<
       }, platformOnly)
 
       const complete = Effect.fnUntraced(
-        function* (customerId: string, resetId: string) {
+        function* (customerId: string, resetId: string, mobile?: MobileNumber) {
           yield* Operation.run({
             name: "ScaResets.complete",
             load: (read) => loadProfile(read, customerId),
             ask: (sca) => askState(sca, resetOf(sca, resetId)),
-            decide: decideResetCompletion(resetId, regions),
+            decide: decideResetCompletion(resetId, mobile, regions),
           })
         },
         platformOnly,

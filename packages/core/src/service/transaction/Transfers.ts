@@ -11,7 +11,7 @@ import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { TransactionResource } from "../../model/transaction/TransactionResource.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
-import { Rails } from "../../ports/Rails.ts"
+import { forTransfer, Rails } from "../../ports/Rails.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
@@ -72,7 +72,9 @@ export class Transfers extends Context.Service<
       ) {
         if (source === undefined) return { inspection: undefined }
         const { accountInfo, currency } = source.data
-        return { inspection: yield* rails.inspectPull({ accountId: source.id, currency, accountInfo }, amount) }
+        return {
+          inspection: yield* rails.inspectPull({ accountId: source.id, currency, accountInfo }, amount, forTransfer),
+        }
       })
 
       const transferIn = Effect.fnUntraced(

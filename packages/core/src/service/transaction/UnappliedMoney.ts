@@ -1,11 +1,12 @@
 /**
  * Unapplied money and failed refunds, for the operator: listed, applied, returned and tried again.
- * Source: D-033, D-355.
+ * Source: D-033, D-355, D-416.
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { decideRefundRetry } from "../../decision/transaction/RefundRetryDecision.ts"
 import {
+  amountOf,
   applyUnapplied,
   intendedAccountOf,
   returnUnapplied,
@@ -40,13 +41,16 @@ const load = Effect.fnUntraced(function* (read: Operation.Read, id: string, acco
   const transaction = yield* readTransaction(read, id)
   const credited = accountId ?? intendedAccountOf(transaction)
   const money = unappliedAccountOf(transaction)
+  const intended = intendedAccountOf(transaction)
+  const named = [...new Set([credited, intended])].filter((name) => name !== undefined)
   const found = yield* read({
-    records: credited === undefined ? [] : [{ kind: "InternalAccount", id: credited }],
+    records: named.map((name) => ({ kind: "InternalAccount", id: name })),
     balances: [money],
   })
   const account = credited === undefined ? undefined : found.record("InternalAccount", credited)
+  const holder = intended === undefined ? undefined : found.record("InternalAccount", intended)
   const [receivable = { balance: 0, sequence: 0 }] = yield* readReceivables(read, account)
-  return { transaction, account, receivable, money: found.balance(money) }
+  return { transaction, account, holder, receivable, money: found.balance(money) }
 })
 
 const isReference = (reference: string): boolean => reference.trim() !== "" && reference.length <= returnReferenceMax
@@ -91,7 +95,9 @@ export class UnappliedMoney extends Context.Service<
           const { balance } = yield* store.read({ balances: page.data.map(unappliedAccountOf) })
           return {
             ...page,
-            data: page.data.map((stored) => toUnappliedMoney(stored, balance(unappliedAccountOf(stored)).balance)),
+            data: page.data.map((stored) =>
+              toUnappliedMoney(stored, amountOf(stored, balance(unappliedAccountOf(stored)))),
+            ),
           }
         },
         platformOnly,
@@ -102,7 +108,7 @@ export class UnappliedMoney extends Context.Service<
         function* (transactionId: string, accountId: string | undefined, keyed?: Operation.Keyed) {
           return yield* Operation.run({
             name: "UnappliedMoney.apply",
-            ids: 4,
+            ids: 8,
             keyed,
             load: (read) => load(read, transactionId, accountId),
             decide: applyUnapplied,
@@ -120,7 +126,7 @@ export class UnappliedMoney extends Context.Service<
           }
           return yield* Operation.run({
             name: "UnappliedMoney.giveBack",
-            ids: 1,
+            ids: 4,
             load: (read) => load(read, transactionId, undefined),
             decide: returnUnapplied(reference),
           })

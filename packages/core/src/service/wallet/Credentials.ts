@@ -33,6 +33,7 @@ import * as SigningPayload from "../../model/wallet/SigningPayload.ts"
 import { listAll } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
+import type { KeyVault } from "../../ports/KeyVault.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
@@ -82,7 +83,7 @@ export class Credentials extends Context.Service<
       const requests = yield* SignedRequests
       const codes = yield* OtpChallenges
       const checks = yield* CredentialChecks
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+      const services = yield* Effect.context<Store | KeyVault | WallTime | SecureRandom.SecureRandom>()
 
       /** Asks for the check of a new passkey or token. */
       const checkCredential = Effect.fnUntraced(function* (

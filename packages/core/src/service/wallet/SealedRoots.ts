@@ -16,7 +16,8 @@ export const secretIdOf = (secret: Redacted.Redacted): string => rootIdOf(secret
 
 const keyOf = (secret: Redacted.Redacted) => P256.use((p256) => p256.derive(sealSeedOf(secretBytes(secret))))
 
-const sealRoot = Effect.fnUntraced(function* (secret: Redacted.Redacted, root: Root) {
+/** Seals a root to a secret. */
+export const sealRoot = Effect.fnUntraced(function* (secret: Redacted.Redacted, root: Root) {
   const { publicKey } = yield* keyOf(secret)
   const sealed = yield* Sealed.seal(publicKey, Redacted.value(root))
   return { rootId: rootIdOf(root), ...Sealed.toText(sealed) } satisfies SealedRoot
@@ -35,7 +36,7 @@ export const sealRoots = Effect.fnUntraced(function* (
 })
 
 /** Opens a root. Returns `undefined` if the secret is another one, or the record was changed. */
-const openRoot = Effect.fnUntraced(function* (secret: Redacted.Redacted, { rootId, ...text }: SealedRoot) {
+export const openRoot = Effect.fnUntraced(function* (secret: Redacted.Redacted, { rootId, ...text }: SealedRoot) {
   const sealed = Sealed.fromText(text)
   if (sealed === undefined) return undefined
   const opened = yield* Effect.option(Sealed.open(yield* keyOf(secret), sealed))

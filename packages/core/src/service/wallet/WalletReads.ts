@@ -11,6 +11,7 @@ import { readExisting } from "../../operation/ReadExisting.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import type { Where } from "../../store/Store.ts"
+import { newestRoot } from "./RootVault.ts"
 
 const noAccount = new ServiceError(notFound("internal account"))
 
@@ -49,6 +50,7 @@ export const loadWallet = Effect.fnUntraced(function* (read: Operation.Read, acc
     customer: customerId === null ? undefined : found.record("Customer", customerId),
     wallet,
     credentials: ids.flatMap((id) => found.record("Credential", id) ?? []),
+    rootId: wallet === undefined ? yield* newestRoot : undefined,
   }
   return loaded
 })

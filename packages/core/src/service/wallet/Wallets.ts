@@ -28,6 +28,8 @@ import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import type { Store, StoreUnavailable } from "../../store/Store.ts"
+import { makeFundingSets } from "../account/FundingSets.ts"
+import { deriveOfWallet } from "./RootVault.ts"
 import { parseClientKey } from "./SessionKeys.ts"
 import { SignedRequests } from "./SignedRequests.ts"
 import { readWallet } from "./WalletReads.ts"
@@ -37,6 +39,8 @@ type Reply<A> = Effect.Effect<
   ServiceError | StoreUnavailable,
   CurrentCaller
 >
+
+type LoadedWallet = Effect.Success<ReturnType<typeof readWallet>>
 
 /** 128 bits of entropy make twelve words. */
 const entropyBytes = 16
@@ -64,11 +68,12 @@ export class Wallets extends Context.Service<
       const vault = yield* KeyVault
       const p256 = yield* P256
       const requests = yield* SignedRequests
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | P256 | Hpke>()
+      const funding = yield* makeFundingSets
+      const services = yield* Effect.context<Store | KeyVault | WallTime | SecureRandom.SecureRandom | P256 | Hpke>()
       const quorum = yield* p256.derive(yield* vault.derive("quorum", ""))
 
-      const mnemonicOf = (accountId: string) =>
-        Effect.map(vault.derive("wallet", accountId), (key) =>
+      const mnemonicOf = (accountId: string, rootId: string | undefined) =>
+        Effect.map(deriveOfWallet("wallet", accountId, rootId), (key) =>
           Redacted.make(entropyToMnemonic(Redacted.value(key).subarray(0, entropyBytes), wordlist), {
             label: "mnemonic",
           }),
@@ -76,25 +81,26 @@ export class Wallets extends Context.Service<
 
       /** Seals the words to the client if the call is signed. */
       const sealWords = Effect.fnUntraced(function* (
-        accountId: string,
+        { account: { id: accountId }, wallet }: LoadedWallet,
         { clientPublicKey }: WalletExportRequest,
         headers: WalletHeaders,
       ) {
         const client = yield* parseClientKey(clientPublicKey)
         if (Result.isFailure(client)) return Result.fail(client.failure)
         if (!isRetry(headers)) return Result.succeed("")
-        const mnemonic = yield* mnemonicOf(accountId)
+        const mnemonic = yield* mnemonicOf(accountId, wallet?.data.rootId)
         const bundle = { mnemonic, organizationId: accountId }
         return Result.succeed(yield* ExportBundle.seal(quorum, client.success, bundle))
       })
 
       const askExport = Effect.fnUntraced(function* (
         read: Operation.Read,
-        account: Stored<"InternalAccount">,
+        loaded: LoadedWallet,
         request: WalletExportRequest,
         headers: WalletHeaders,
       ) {
-        const sealedWords = yield* sealWords(account.id, request, headers)
+        const { account } = loaded
+        const sealedWords = yield* sealWords(loaded, request, headers)
         if (Result.isFailure(sealedWords)) return { sealedWords, signing: undefined }
         const signing = yield* requests.verify(read, {
           operation: "POST /internal-accounts/{id}/export",
@@ -112,7 +118,7 @@ export class Wallets extends Context.Service<
           return yield* Operation.run({
             name: "Wallets.exportWords",
             load: (read) => readWallet(read, accountId),
-            ask: ({ account }, read) => askExport(read, account, request, headers),
+            ask: (loaded, read) => askExport(read, loaded, request, headers),
             decide: decideWalletExport,
           })
         },
@@ -134,7 +140,10 @@ export class Wallets extends Context.Service<
           allowedSigner: anySessionOf(account.id),
           payload: SigningPayload.signRaw(account.id, { ...request }),
         })
-        return { signing }
+        const { customerId } = account
+        const owner = customerId === null ? undefined : yield* read({ records: [{ kind: "Customer", id: customerId }] })
+        const customer = customerId === null ? undefined : owner?.record("Customer", customerId)
+        return { signing, instructions: yield* funding.setOf(account, customer) }
       })
 
       const update = Effect.fnUntraced(

@@ -31,7 +31,10 @@ export interface Difference {
 }
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/u
-const looksGenerated = (text: string) => text.length >= 6 && /\d/u.test(text) && !/\s/u.test(text)
+/** A reference, such as `FUND-78GJRMT5`, may have no digit. */
+const reference = /^[A-Z]{2,8}-[0-9A-Z]{8}$/u
+const looksGenerated = (text: string) =>
+  reference.test(text) || (text.length >= 6 && /\d/u.test(text) && !/\s/u.test(text))
 
 /** Whether both texts may be generated. One of the same length need not have a digit: some codes have none. */
 const areGenerated = (recorded: string, played: string) =>
@@ -64,6 +67,11 @@ const differences = (
   if (typeof recorded === "string" && typeof played === "string") {
     if (timestamp.test(recorded) && timestamp.test(played)) return []
     if (areGenerated(recorded, played) && isPair(recorded, played)) return []
+    // A sentence may name generated texts.
+    const [before, after] = [recorded, played].map((text) => text.split(/[\s.,;]+/u)) as [Array<string>, Array<string>]
+    const isSentence = before.length > 1 && before.length === after.length
+    const isAlike = (word: string, other = "") => word === other || (areGenerated(word, other) && isPair(word, other))
+    if (isSentence && before.every((word, index) => isAlike(word, after[index]))) return []
   }
   if (Object.is(recorded, played)) return []
   const isTree = (value: Json | undefined): value is ReadonlyArray<Json> | { readonly [key: string]: Json } =>

@@ -1,0 +1,24 @@
+/** Invitations: each handler calls its service. Wire contract areas 1.4. */
+
+import { Api } from "@countersign/client/api"
+import { Invitations } from "@countersign/core"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { keyed } from "../middleware/Idempotency.ts"
+import { answering, ok } from "./EndpointHandlers.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "invitations",
+  Effect.fnUntraced(function* (handlers) {
+    const invitations = yield* Invitations
+    return handlers.handleAll(
+      yield* answering(handlers, {
+        create: (request) => invitations.create(request.payload, keyed(request)),
+        get: ({ params }) => ok(invitations.get(params.invitationCode)),
+        claim: (request) => invitations.claim(request.params.invitationCode, request.payload, keyed(request)),
+        cancel: (request) => invitations.cancel(request.params.invitationCode, keyed(request)),
+      }),
+    )
+  }),
+)

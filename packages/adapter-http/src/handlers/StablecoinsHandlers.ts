@@ -1,0 +1,32 @@
+/** Stablecoins: each handler calls its service. Wire contract areas 1.6. */
+
+import { Api } from "@countersign/client/api"
+import { StablecoinOperations, StablecoinProviderAccounts, Stablecoins } from "@countersign/core"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { requiredKey } from "../middleware/Idempotency.ts"
+import { answering, ok } from "./EndpointHandlers.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "stablecoins",
+  Effect.fnUntraced(function* (handlers) {
+    const accounts = yield* StablecoinProviderAccounts
+    const stablecoins = yield* Stablecoins
+    const operations = yield* StablecoinOperations
+    return handlers.handleAll(
+      yield* answering(handlers, {
+        linkProviderAccount: (request) => accounts.link(request.payload, requiredKey(request)),
+        listProviderAccounts: ({ query }) => ok(accounts.list(query)),
+        getProviderAccount: ({ params }) => ok(accounts.get(params.stablecoinProviderAccountId)),
+        registerStablecoin: (request) => stablecoins.register(request.payload, requiredKey(request)),
+        listStablecoins: ({ query }) => ok(stablecoins.list(query)),
+        getStablecoin: ({ params }) => ok(stablecoins.get(params.stablecoinId)),
+        mint: (request) => operations.mint(request.params.stablecoinId, request.payload, requiredKey(request)),
+        burn: (request) => operations.burn(request.params.stablecoinId, request.payload, requiredKey(request)),
+        listOperations: ({ params, query }) => ok(operations.list(params.stablecoinId, query)),
+        getOperation: ({ params }) => ok(operations.get(params.stablecoinOperationId)),
+      }),
+    )
+  }),
+)

@@ -1,0 +1,92 @@
+/**
+ * The `DocumentVault` port on PostgreSQL: the bytes of a file are rows of one table, and a row of another says that they are complete.
+ * Source: wire contract areas 1.2.8; D-375.
+ */
+import { BytesMissing, DocumentVault, inChunks, measured, VaultUnavailable } from "@countersign/core/ports"
+import { Effect, Layer, Stream } from "effect"
+import type { Connection, Statement } from "./connection/Connection.ts"
+import * as OwnPool from "./connection/OwnPool.ts"
+import * as PoolConnection from "./connection/PoolConnection.ts"
+
+/** The bytes of one row. */
+const chunkBytes = 256 * 1024
+
+const insertChunk = (key: string, number: number, bytes: Uint8Array): Statement => ({
+  name: "vault_insert_chunk",
+  text: `insert into countersign.vault_chunk (key, number, bytes) values ($1, $2::int, decode($3, 'base64'))`,
+  values: [key, number, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")],
+})
+
+const make = (connection: Connection): DocumentVault["Service"] => {
+  const query = (statement: Statement) =>
+    Effect.tryPromise({ try: () => connection.query(statement), catch: (cause) => new VaultUnavailable({ cause }) })
+
+  const erase = Effect.fnUntraced(function* (key: string) {
+    // Without this row `read` finds nothing, whatever is left of the bytes.
+    yield* query({ text: "delete from countersign.vault_file where key = $1", values: [key] })
+    yield* query({ text: "delete from countersign.vault_chunk where key = $1", values: [key] })
+  })
+
+  const read = (key: string, size: number): Stream.Stream<Uint8Array, VaultUnavailable | BytesMissing> => {
+    const chunks = Math.ceil(size / chunkBytes)
+    return Stream.range(0, chunks - 1).pipe(
+      Stream.mapEffect((number) =>
+        query({
+          name: "vault_read_chunk",
+          text: "select encode(bytes, 'base64') from countersign.vault_chunk where key = $1 and number = $2::int",
+          values: [key, number],
+        }),
+      ),
+      Stream.mapEffect(([bytes]) =>
+        bytes === undefined || bytes === null
+          ? Effect.fail(new BytesMissing({ key }))
+          : Effect.succeed(Buffer.from(bytes, "base64")),
+      ),
+    )
+  }
+
+  return {
+    store: Effect.fnUntraced(function* (key, bytes) {
+      const passing = measured(bytes)
+      const chunks = passing.bytes.pipe(inChunks(chunkBytes), Stream.zipWithIndex)
+      yield* Effect.onError(
+        Stream.runForEach(chunks, ([chunk, number]) => query(insertChunk(key, number, chunk))),
+        () => Effect.ignore(erase(key)),
+      )
+      const result = passing.result()
+      yield* query({
+        text: "insert into countersign.vault_file (key, size, sha256) values ($1, $2::bigint, $3)",
+        values: [key, result.size, result.sha256],
+      })
+      return result
+    }),
+    read: (key) =>
+      query({ text: "select size::text from countersign.vault_file where key = $1", values: [key] }).pipe(
+        Effect.map(([size]) =>
+          size === undefined || size === null ? Stream.fail(new BytesMissing({ key })) : read(key, Number(size)),
+        ),
+        Stream.unwrap,
+      ),
+    erase,
+  }
+}
+
+export interface PoolVaultOptions extends PoolConnection.PoolOptions {
+  /** The connection URL of the server, for which the vault opens its own pool. */
+  readonly url?: string
+  /** The embedder's pool of the driver `pg`. */
+  readonly pool?: PoolConnection.PgPool
+}
+
+/** A vault in the database of a store, whose migrations create its tables. */
+const layer = ({ connection }: { readonly connection: Connection }): Layer.Layer<DocumentVault> =>
+  Layer.sync(DocumentVault, () => make(connection))
+
+const layerPool = ({ pool, url, ...options }: PoolVaultOptions): Layer.Layer<DocumentVault> =>
+  Layer.unwrap(
+    Effect.map(pool === undefined ? OwnPool.open(url, 2) : Effect.succeed(pool), (opened) =>
+      layer({ connection: PoolConnection.make(opened, options) }),
+    ),
+  )
+
+export const PostgresVault = { layer, layerPool, make }

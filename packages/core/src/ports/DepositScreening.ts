@@ -1,0 +1,39 @@
+/**
+ * Screens deposits that have arrived: they are credited, held or given back. The default credits every deposit at once. A deposit that
+ * waits for its sender's wallet to be declared or proven is screened again when that happens.
+ * Source: wire contract areas 2.8 and 2.13; D-398, D-415.
+ */
+import { Context, Effect } from "effect"
+import type { CurrencyCode } from "../foundation/money/Currencies.ts"
+import type { DepositSource, PendingReason } from "../model/account/Deposit.ts"
+import type { WalletDeclaration } from "../model/account/WalletDeclaration.ts"
+
+export interface ArrivedDeposit {
+  /** The transaction that the deposit becomes. */
+  readonly transactionId: string
+  readonly accountId: string
+  readonly customerId: string | null
+  readonly currency: CurrencyCode
+  /** Smallest unit of the currency. */
+  readonly amount: number
+  readonly source: DepositSource
+  /** What the account's owner has declared about the wallet that sent it; absent: nothing. */
+  readonly declaration?: WalletDeclaration
+}
+
+export type DepositVerdict =
+  | { readonly _tag: "Clear" }
+  /** `askAgainAt` (ms): the rail is asked about the deposit then; absent: the end of the hold is reported. */
+  | { readonly _tag: "Hold"; readonly reason: PendingReason; readonly askAgainAt?: number }
+  | { readonly _tag: "Refuse"; readonly reason: "COMPLIANCE_REJECTED" | "COLLECTION_FAILED" }
+
+export const DepositScreening = Context.Reference<{
+  readonly screen: (deposit: ArrivedDeposit) => Effect.Effect<DepositVerdict>
+  /** Returns the hash of a deposit on a chain, where the report names none. */
+  readonly transactionHash: (deposit: ArrivedDeposit) => Effect.Effect<string | undefined>
+}>("@countersign/core/DepositScreening", {
+  defaultValue: () => ({
+    screen: () => Effect.succeed({ _tag: "Clear" }),
+    transactionHash: () => Effect.undefined,
+  }),
+})

@@ -1,0 +1,66 @@
+/**
+ * Checks every answer that a process of the tests sends, and notes it in the folder of the run: once for each operation, status and code.
+ * Source: D-366.
+ */
+import { subscribe } from "node:diagnostics_channel"
+import { appendFileSync } from "node:fs"
+import { join } from "node:path"
+import { answerChannelName, type PublishedAnswer } from "@countersign/adapter-http"
+import { serviceNameDefault } from "@countersign/core/models"
+import { readDocument, trafficFolder } from "./Document.ts"
+import { type TrafficCheck, trafficCheck } from "./TrafficCheck.ts"
+
+/** Receivers of the tests publish the webhooks of services with the default name here. */
+const webhookChannelName = "countersign:test:webhook"
+
+/** One line of the folder: an answer of a kind that this process had not sent before. */
+export interface Noted {
+  readonly operation: string
+  readonly status: number
+  readonly code: string | undefined
+  readonly serviceName: string
+  readonly problems: ReadonlyArray<string>
+}
+
+const codeOf = ({ body, status }: PublishedAnswer): string | undefined => {
+  if (status < 400 || body === undefined) return undefined
+  const parsed: unknown = JSON.parse(new TextDecoder().decode(body))
+  return typeof parsed === "object" && parsed !== null && "code" in parsed ? String(parsed.code) : undefined
+}
+
+/** Starts to check answers; `onProblems` gets what is wrong with one. */
+export const record = (onProblems: (problems: ReadonlyArray<string>) => void, isReal = () => true): void => {
+  const file = join(trafficFolder, `${process.pid}-${performance.timeOrigin}.jsonl`)
+  const seen = new Set<string>()
+  let check: TrafficCheck | undefined
+  const checked = (): TrafficCheck => {
+    check ??= trafficCheck(readDocument())
+    return check
+  }
+  const note = (noted: Noted): void => {
+    if (noted.problems.length > 0) onProblems(noted.problems)
+    const line = JSON.stringify(noted)
+    if (seen.has(line)) return
+    seen.add(line)
+    appendFileSync(file, `${line}\n`)
+  }
+  subscribe(answerChannelName, (message) => {
+    if (!isReal()) return
+    const answer = message as PublishedAnswer
+    const { operation, problems } = checked().answer(answer)
+    if (operation === undefined) return
+    const { serviceName, status } = answer
+    note({ operation, status, code: codeOf(answer), serviceName, problems })
+  })
+  subscribe(webhookChannelName, (message) => {
+    const event = message as { readonly type: string }
+    const problems = checked().webhook(event)
+    note({
+      operation: `webhook ${event.type}`,
+      status: 200,
+      code: undefined,
+      serviceName: serviceNameDefault,
+      problems,
+    })
+  })
+}

@@ -1,0 +1,79 @@
+/** Tests the check of the traffic itself: what it accepts, what it reports, and what a complete run lacks. */
+import { OpenApiDocument, type PublishedAnswer } from "@countersign/adapter-http"
+import { Api } from "@countersign/client/api"
+import { expect, it } from "vitest"
+import { coverageOf } from "./Coverage.ts"
+import type { Noted } from "./Recorder.ts"
+import { trafficCheck } from "./TrafficCheck.ts"
+
+const document = OpenApiDocument.make(Api, "")
+const { answer: check, webhook } = trafficCheck(document)
+
+const answer = (changes: Partial<PublishedAnswer> & { readonly json?: unknown }): PublishedAnswer => {
+  const { json, ...rest } = changes
+  const body = json === undefined ? undefined : new TextEncoder().encode(JSON.stringify(json))
+  return {
+    method: "GET",
+    url: "/v/customers/x",
+    route: "/v/customers/:customerId",
+    requestId: "r",
+    serviceName: "Service",
+    status: 404,
+    headers: {},
+    contentType: "application/json",
+    body,
+    ...rest,
+  }
+}
+const error = { status: 404, code: "USER_NOT_FOUND", message: "No such customer.", details: {} }
+const problems = (changes: Parameters<typeof answer>[0]) => check(answer(changes)).problems
+
+it("accepts an answer of the document, under any base path", () => {
+  expect(check(answer({ json: error }))).toEqual({ operation: "GET /customers/{customerId}", problems: [] })
+  expect(problems({ route: "/customers/:customerId", json: error })).toEqual([])
+})
+
+it("reports a body, a status and a content type that the document does not have", () => {
+  expect(problems({ json: { ...error, code: 5 } })[0]).toContain("GET /customers/{customerId} 404: /code must be")
+  expect(problems({ json: error, status: 418 })[0]).toContain("has the status 418")
+  expect(problems({ json: error, contentType: "text/html; charset=utf-8" })[0]).toContain('"text/html"')
+  expect(problems({})[0]).toContain("has no body")
+  const deleted = { method: "DELETE", route: "/tokens/:tokenId", status: 204 }
+  expect(problems({ ...deleted, contentType: undefined })).toEqual([])
+  expect(problems({ ...deleted, json: {} })[0]).toContain("has a body where none is documented")
+})
+
+it("holds an answer against the document of its service's name", () => {
+  const value = (code: string) => ({ ...error, status: 500, code })
+  expect(problems({ status: 500, serviceName: "Acme", json: value("ACME_SWITCH_ERROR") })).toEqual([])
+  expect(problems({ status: 500, serviceName: "Acme", json: value("SERVICE_SWITCH_ERROR") })).not.toEqual([])
+})
+
+it("holds a webhook against its entry", () => {
+  const event = { id: "Webhook:1", type: "TEST", timestamp: "2026-01-01T00:00:00.000Z", data: {} }
+  expect(webhook(event)).toEqual([])
+  expect(webhook({ ...event, type: "OUTGOING_PAYMENT.FAILED" })[0]).toContain("webhook OUTGOING_PAYMENT.FAILED: /data")
+  expect(webhook({ ...event, type: "OTHER" })).toEqual(["webhook OTHER: is not documented"])
+})
+
+it("leaves alone what is none of the interface's operations", () => {
+  expect(check(answer({ route: "none" })).operation).toBeUndefined()
+  expect(check(answer({ method: "HEAD" })).operation).toBeUndefined()
+  expect(check(answer({ route: "/healthz" })).operation).toBeUndefined()
+})
+
+it("lists the documented statuses that were not reached, and excuses that are not needed", () => {
+  const noted = (status: number): Noted => ({
+    operation: "DELETE /tokens/{tokenId}",
+    status,
+    code: undefined,
+    serviceName: "Service",
+    problems: [],
+  })
+  const of = (excused: ReadonlyArray<string>) => coverageOf(document, [noted(204), noted(401)], excused)
+  const missing = of([]).missing.filter((pair) => pair.startsWith("DELETE /tokens/{tokenId} "))
+  expect(missing).toEqual(["400", "403", "404"].map((status) => `DELETE /tokens/{tokenId} ${status}`))
+  expect(of(["DELETE /tokens/{tokenId} 404"]).missing).not.toContain("DELETE /tokens/{tokenId} 404")
+  expect(of(["DELETE /tokens/{tokenId} 204", "GET /nothing 200"]).excusedInVain).toHaveLength(2)
+  expect(of([]).operations).toBeGreaterThan(150)
+})
