@@ -220,8 +220,8 @@ describe("the webhook verifier in the browser", () => {
 })
 
 describe("the bundle for browsers", () => {
-  it("is smaller than 450 kB", async () => {
-    expect((await clientBundle()).length).toBeLessThan(450_000)
+  it("is smaller than 430 kB", async () => {
+    expect((await clientBundle()).length).toBeLessThan(430_000)
   })
 
   it("fails if a source imports a Node module", async () => {

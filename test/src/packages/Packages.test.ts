@@ -99,8 +99,8 @@ const bundles = [
   ["@countersign/core/models", 220],
   ["@countersign/core/crypto", 90],
   ["@countersign/client/api", 220],
-  ["@countersign/client", 250],
-  ["@countersign/client/webhook", 200],
+  ["@countersign/client", 245],
+  ["@countersign/client/webhook", 90],
 ] as const
 
 describe("for a browser", () => {

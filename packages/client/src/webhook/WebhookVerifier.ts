@@ -3,10 +3,11 @@
  * Source: wire contract 0.1 and 6.2 (ECDSA on P-256 with SHA-256, DER); https://www.standardwebhooks.com; D-302, D-331.
  */
 import { Mac, P256, PortableCrypto } from "@countersign/core/crypto"
-import { serviceNameDefault, spelled, spellingsOf } from "@countersign/core/models"
+import { serviceNameDefault, spelled } from "@countersign/core/models"
 import { Clock, Effect, Layer, ManagedRuntime, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64, Hex } from "effect/encoding"
+import { neutralEvents } from "./NeutralEvent.ts"
 import { pointOf } from "./PublicKeyPem.ts"
 import { attemptBytes, attemptOf, namedSignatures, parseJson, specifiedSignature } from "./SignatureHeaders.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
@@ -58,19 +59,11 @@ const decodeText = (body: Uint8Array): string => {
   }
 }
 
-type Members = Readonly<Record<string, unknown>>
-
-/** Loads the schemas of events only where a name differs: they are larger than the verifier. */
-const neutralOf = (serviceName: string): Verification["neutral"] =>
-  serviceName === serviceNameDefault
-    ? undefined
-    : async (event) => (await import("./NeutralEvent.ts")).neutralEvents(serviceName)(event)
-
 /** The options of one verifier, with what it derives from them once. */
 interface Verification extends WebhookVerifierOptions {
   readonly signatureHeader: string
-  /** Returns the event with the names of the contract; absent under the default name, which has them. */
-  readonly neutral?: ((event: Members) => Promise<Members>) | undefined
+  /** Returns the event with the names of the contract. */
+  readonly neutral: ReturnType<typeof neutralEvents>
 }
 
 /** Returns the event of a signed body. `id` is the one that the signatures of an attempt cover. */
@@ -80,8 +73,7 @@ const eventOf = Effect.fnUntraced(function* (body: Uint8Array, { neutral, platfo
   if (!isEnvelope || (id !== undefined && value["id"] !== id)) return yield* refuse("INVALID_BODY")
   if (platformId !== undefined && value["platformId"] !== platformId) return yield* refuse("FOREIGN_PLATFORM")
   // `data` comes from the service and is signed. As with every answer of the client, its schema is only a type.
-  const event = neutral === undefined ? value : yield* Effect.promise(() => neutral(value))
-  return { data: {}, ...event } as WebhookEvent
+  return { data: {}, ...neutral(value) } as WebhookEvent
 })
 
 const isSignedBy = Effect.fnUntraced(function* (publicKey: string, message: Uint8Array, signature: string) {
@@ -164,10 +156,8 @@ const verifyHeaders = Effect.fnUntraced(function* (options: Verification, header
 export const makeWebhookVerifier = (options: WebhookVerifierOptions): WebhookVerifier => {
   const runtime = ManagedRuntime.make(portable)
   const { serviceName = serviceNameDefault } = options
-  // Throws for a name that no service can have.
-  spellingsOf(serviceName)
   const { signatureHeader = spelled("X-Service-Signature", serviceName) } = options
-  const verification = { ...options, signatureHeader, neutral: neutralOf(serviceName) }
+  const verification = { ...options, signatureHeader, neutral: neutralEvents(serviceName) }
   return {
     verify: (body, signature) => runtime.runPromise(verifySpecified(verification, body, signature)),
     verifyRequest: async (request) =>

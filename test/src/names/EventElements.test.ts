@@ -1,0 +1,86 @@
+/** The verifier's table of the service's name in events, derived again from the schemas of events. */
+import { EventResources, inwards, outwards, ServiceElements, spellingsOf } from "@countersign/core/models"
+import { SchemaAST } from "effect"
+import { describe, expect, it } from "vitest"
+import { EventElements } from "../../../packages/client/src/webhook/EventElements.ts"
+import { neutralEvents } from "../../../packages/client/src/webhook/NeutralEvent.ts"
+
+const isElement = (name: unknown) => ServiceElements.keys.some((element) => element === name)
+
+/** The elements of a schema, each with its path; items of arrays and records have paths that the table cannot have. */
+const elementsOf = (
+  ast: SchemaAST.AST,
+  path: ReadonlyArray<string> = [],
+  outer: ReadonlyArray<SchemaAST.AST> = [],
+): ReadonlyArray<string> => {
+  if (outer.includes(ast)) return []
+  const within = (type: SchemaAST.AST, ...names: ReadonlyArray<string>) =>
+    elementsOf(type, [...path, ...names], [...outer, ast])
+  switch (ast._tag) {
+    case "Literal":
+      return isElement(ast.literal) ? [`${path.join(".")} = ${String(ast.literal)}`] : []
+    case "Union":
+      return ast.types.flatMap((type) => within(type))
+    case "Suspend":
+      return within(ast.thunk())
+    case "Arrays":
+      return [...ast.elements, ...ast.rest].flatMap((type) => within(type, "[]"))
+    case "Objects":
+      return [
+        ...ast.propertySignatures.flatMap(({ name, type }) => [
+          ...(isElement(name) ? [`${path.join(".")} { ${String(name)} }`] : []),
+          ...within(type, String(name)),
+        ]),
+        ...ast.indexSignatures.flatMap(({ type }) => within(type, "*")),
+      ]
+    default:
+      return []
+  }
+}
+
+describe("the elements of events", () => {
+  it.each(EventResources.entries)("of %s are all in the table", (resource, schema) => {
+    const listed = (EventElements[resource] ?? []).flatMap(({ at, members = [], values = [] }) => [
+      ...members.map((name) => `${at.join(".")} { ${name} }`),
+      ...values.map((value) => `${at.join(".")} = ${value}`),
+    ])
+    expect(listed.toSorted()).toEqual([...new Set(elementsOf(SchemaAST.toEncoded(schema.ast)))].toSorted())
+  })
+
+  it("exist in agent actions, outgoing transactions and cards", () => {
+    expect(Object.keys(EventElements)).toEqual(["AgentAction", "OutgoingTransaction", "Card"])
+  })
+})
+
+const spellings = spellingsOf("Acme")
+const fee = { serviceApiFixedFee: 7, other: 1 }
+const events = [
+  ["OUTGOING_PAYMENT.COMPLETED", "OutgoingTransaction", { id: "a", rateDetails: fee }],
+  ["AGENT_ACTION.PENDING_APPROVAL", "AgentAction", { quote: { rateDetails: fee }, transaction: null }],
+  ["CARD.STATE_CHANGE", "Card", { state: "CLOSED", stateReason: "CLOSED_BY_SERVICE" }],
+  ["CARD.STATE_CHANGE", "Card", { state: "CLOSED", stateReason: "CLOSED_BY_PLATFORM" }],
+  ["OUTGOING_PAYMENT.COMPLETED", "OutgoingTransaction", { rateDetails: "a text", metadata: fee }],
+] as const
+
+describe("a received event", () => {
+  it.each(events)("of type %s is neutral again, as by the schema of %s", (type, resource, data) => {
+    const named = outwards(EventResources.get(resource), spellings)?.(data)
+    const neutral = neutralEvents("Acme")({ type, data: named })
+    expect(neutral).toEqual({ type, data })
+    expect(neutral["data"]).toEqual(inwards(EventResources.get(resource), spellings)?.(named))
+  })
+
+  it("has the deployment's value where it has both names", () => {
+    const rateDetails = { serviceApiFixedFee: 1, acmeApiFixedFee: 2 }
+    const type = "OUTGOING_PAYMENT.COMPLETED"
+    expect(neutralEvents("Acme")({ type, data: { rateDetails } })).toEqual({
+      type,
+      data: { rateDetails: { serviceApiFixedFee: 2 } },
+    })
+  })
+
+  it.each(["A.LATER_TYPE", "CUSTOMER.KYC_APPROVED", "__proto__"])("of type %s stays as it is", (type) => {
+    const event = { type, data: { rateDetails: { acmeApiFixedFee: 2 }, stateReason: "CLOSED_BY_ACME" } }
+    expect(neutralEvents("Acme")(event)).toBe(event)
+  })
+})
