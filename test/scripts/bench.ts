@@ -1,13 +1,15 @@
 /**
- * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`, `deliveries`), with `--rounds 5 --seconds 6` for calmer figures. Nothing here is a
- * test: what it prints are ratios measured side by side on the machine at hand.
+ * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`, `deliveries`), with
+ * `--rounds 5 --seconds 6` for calmer figures; `npm run bench -- --against COMMIT` compares transfers over HTTP with another commit.
+ * Nothing here is a test: it prints ratios that are measured side by side on the machine at hand.
  */
 import { parseArgs } from "node:util"
+import { againstBench } from "../src/bench/AgainstBench.ts"
 import { boundsBench } from "../src/bench/BoundsBench.ts"
 import { commitBench } from "../src/bench/CommitBench.ts"
 import { cryptoBench } from "../src/bench/CryptoBench.ts"
 import { deliveriesBench } from "../src/bench/DeliveriesBench.ts"
-import { durableServer, settings as serverSettings } from "../src/bench/DurableServer.ts"
+import { type DurableServer, durableServer, settings as serverSettings } from "../src/bench/DurableServer.ts"
 import { type EchoOptions, echo } from "../src/bench/Echo.ts"
 import { endToEndBench } from "../src/bench/EndToEndBench.ts"
 import { type HttpLoadOptions, httpLoad } from "../src/bench/HttpLoad.ts"
@@ -25,6 +27,8 @@ const { positionals, values } = parseArgs({
   options: {
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "3" },
+    /** Another commit, whose service is measured beside this one instead of the benchmarks. */
+    against: { type: "string" },
     /** A folder for the profile of the service. */
     profile: { type: "string" },
     /** One part in this process, for the benchmark itself. */
@@ -36,15 +40,27 @@ const benchmarks = ["crypto", "bounds", "commits", "http", "start", "deliveries"
 /** Those that need no server. */
 const inProcess: ReadonlyArray<string> = ["crypto", "bounds"]
 
+const settings = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
+
+const startServer = async (): Promise<DurableServer> => {
+  const started = await durableServer()
+  write(`Server: PostgreSQL ${started.version}, one for all cases, ${serverSettings.join(", ")}`)
+  return started
+}
+
+const against = async (commit: string): Promise<void> => {
+  write(`Machine: ${machine()}`)
+  await using server = await startServer()
+  await againstBench(server, settings, commit, write)
+}
+
 const all = async (): Promise<void> => {
-  const settings = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
   const wanted = benchmarks.filter((name) => positionals.length === 0 || positionals.includes(name))
   write(`Machine: ${machine()}`)
   if (wanted.includes("crypto")) await cryptoBench(settings, write)
   if (wanted.includes("bounds")) await boundsBench(settings, write)
   if (wanted.every((name) => inProcess.includes(name))) return
-  await using server = await durableServer()
-  write(`Server: PostgreSQL ${server.version}, one for all cases, ${serverSettings.join(", ")}`)
+  await using server = await startServer()
   write(`Base: ${pgbenchVersion() ?? "pgbench is not installed, 8 clients of the driver stand in for it"}`)
   if (wanted.includes("commits")) await commitBench(server, settings, write)
   if (wanted.includes("http")) await endToEndBench(server, settings, { profile: values.profile }, write)
@@ -52,7 +68,8 @@ const all = async (): Promise<void> => {
   if (wanted.includes("start")) await startUpBench(server, settings, write)
 }
 
-if (values.part === undefined) await all()
+if (values.against !== undefined) await against(values.against)
+else if (values.part === undefined) await all()
 else if (values.part === "echo") echo(JSON.parse(positionals[0] ?? "") as EchoOptions)
 else if (values.part === "receiver") slowReceiver(JSON.parse(positionals[0] ?? "") as SlowReceiverOptions)
 else await httpLoad(JSON.parse(positionals[0] ?? "") as HttpLoadOptions)

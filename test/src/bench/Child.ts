@@ -4,7 +4,8 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-const repository = fileURLToPath(new URL("../../../", import.meta.url))
+/** This checkout. */
+export const repository = fileURLToPath(new URL("../../../", import.meta.url))
 const conditions = "--conditions=@countersign/source"
 
 export interface Child extends AsyncDisposable {
@@ -25,9 +26,9 @@ const stopped = async (child: ChildProcess): Promise<void> => {
 }
 
 /** Starts a Node process and waits for the line of its output that begins with this word. */
-const start = async (word: string, words: ReadonlyArray<string>): Promise<Child> => {
+const start = async (word: string, words: ReadonlyArray<string>, cwd = repository): Promise<Child> => {
   const child = spawn(process.execPath, [conditions, ...words], {
-    cwd: repository,
+    cwd,
     env: environment(),
     stdio: ["ignore", "pipe", "inherit"],
   })
@@ -45,5 +46,10 @@ const script = "test/scripts/bench.ts"
 export const part = (word: string, name: string, options: object): Promise<Child> =>
   start(word, [script, "--part", name, JSON.stringify(options)])
 
-export const service = (options: ReadonlyArray<string>, nodeOptions: ReadonlyArray<string> = []): Promise<Child> =>
-  start("ready", [...nodeOptions, "packages/cli/src/main.ts", "serve", "--port", "0", ...options])
+/** Starts the service of a checkout. */
+export const service = (
+  options: ReadonlyArray<string>,
+  nodeOptions: ReadonlyArray<string> = [],
+  checkout?: string,
+): Promise<Child> =>
+  start("ready", [...nodeOptions, "packages/cli/src/main.ts", "serve", "--port", "0", ...options], checkout)
