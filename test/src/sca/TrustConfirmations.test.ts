@@ -79,7 +79,7 @@ describe("a confirmation", () => {
     expect(await isTrusted(it)).not.toHaveProperty("isTrusted")
   })
 
-  it("clears the failed attempts, as any right answer does", async () => {
+  it("clears the failed attempts with a right answer", async () => {
     await using it = await trusting()
     const challengeId = await startOf(it, trustPath(it.id))
     const confirm = (path: string, body: object) => it.post(`${path}/confirm`, body)

@@ -56,7 +56,7 @@ it("holds a webhook against its entry", () => {
   expect(webhook({ ...event, type: "OTHER" })).toEqual(["webhook OTHER: is not documented"])
 })
 
-it("leaves alone what is none of the interface's operations", () => {
+it("ignores requests that are not operations of the interface", () => {
   expect(check(answer({ route: "none" })).operation).toBeUndefined()
   expect(check(answer({ method: "HEAD" })).operation).toBeUndefined()
   expect(check(answer({ route: "/healthz" })).operation).toBeUndefined()

@@ -17,7 +17,7 @@ export interface FairQueue<Item> {
   readonly ownerCount: () => number
   /** Adds an item of an owner, of one of its parts, and so on. Returns the item that has no room: the newest of the longest queue. */
   readonly add: (path: ReadonlyArray<Owner>, item: Item) => Item | undefined
-  /** Takes the next item; `undefined` if there is none. */
+  /** Takes the next item; `undefined` if the queue is empty. */
   readonly take: () => Item | undefined
 }
 

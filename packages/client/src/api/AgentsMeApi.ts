@@ -100,7 +100,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
       headers: idempotencyKey,
       payload: QuoteRequest,
       success: [created(QuoteResource), accepted(QuoteResource)],
-      error: failures(400, 404, 409, 412, 423, 424, 429, 501),
+      error: failures(400, 404, 409, 412, 423, 424, 501),
     })
       .annotate(Access, { agentPermission: "CREATE_QUOTES", isRefusedWhilePaused: true, isIdempotent: true })
       .annotateMerge(

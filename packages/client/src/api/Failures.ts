@@ -23,17 +23,19 @@ const statuses = {
 } as const
 type FailureStatus = keyof typeof statuses
 
-type OptionalStatus = Exclude<FailureStatus, 401 | 403 | 500 | 503>
+/** Statuses of every endpoint that requires credentials. */
+const common = [401, 403, 429, 500, 503] as const
+type OptionalStatus = Exclude<FailureStatus, (typeof common)[number]>
 
 const failure = (status: FailureStatus) => ErrorResource.pipe(HttpApiSchema.status(status))
 
 /** Returns the error schemas of an endpoint that requires credentials: the common statuses and those of `more`. */
 export const failures = (...more: ReadonlyArray<OptionalStatus>) =>
-  [...new Set([401, 403, 429, 500, 503, ...more] as const)].toSorted((a, b) => a - b).map(failure)
+  [...common, ...more].toSorted((a, b) => a - b).map(failure)
 
 /** Returns the error schemas of an endpoint without credentials. */
 export const openFailures = (...more: ReadonlyArray<OptionalStatus>) =>
-  ([500, 503, ...more] as const).toSorted((a, b) => a - b).map(failure)
+  ([429, 500, 503, ...more] as const).toSorted((a, b) => a - b).map(failure)
 
 /** Returns the description of an error status. */
 export const describedFailure = (status: string): string | undefined =>

@@ -36,7 +36,7 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
     HttpApiEndpoint.get("get", "/invitations/:invitationCode", {
       params,
       success: UmaInvitation,
-      error: failures(404, 429),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -51,7 +51,7 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
       headers: idempotencyKey,
       payload: UmaInvitationClaimRequest,
       success: UmaInvitation,
-      error: failures(400, 404, 409, 429),
+      error: failures(400, 404, 409),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -65,7 +65,7 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
       params,
       headers: idempotencyKey,
       success: UmaInvitation,
-      error: failures(400, 404, 409, 429),
+      error: failures(400, 404, 409),
     })
       .annotate(Access, manage)
       .annotateMerge(

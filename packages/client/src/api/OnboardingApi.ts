@@ -154,7 +154,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       params: customerId,
       payload: ContactVerificationConfirmRequest,
       success: CustomerResource,
-      error: failures(400, 404, 409, 429),
+      error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(confirming("e-mail address", "Email")),
@@ -169,7 +169,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       params: customerId,
       payload: ContactVerificationConfirmRequest,
       success: CustomerResource,
-      error: failures(400, 404, 409, 429),
+      error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(confirming("telephone number", "Phone")),

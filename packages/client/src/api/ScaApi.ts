@@ -82,7 +82,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       query: ofCustomer,
       payload: TwoFactorResetStartRequest,
       success: created(TwoFactorResetStart),
-      error: failures(400, 404, 409, 429),
+      error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -169,7 +169,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       params: externalAccount,
       headers: idempotencyKey,
       success: BeneficiaryTrustStart,
-      error: failures(400, 404, 409, 423, 429),
+      error: failures(400, 404, 409, 423),
     })
       .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
       .annotateMerge(documented("startBeneficiaryTrust", "Start trusting an account", startTrustDescription)),
@@ -186,7 +186,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       params: externalAccount,
       headers: idempotencyKey,
       success: BeneficiaryTrustStart,
-      error: failures(400, 404, 409, 423, 429),
+      error: failures(400, 404, 409, 423),
     })
       .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
       .annotateMerge(

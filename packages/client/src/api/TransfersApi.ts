@@ -33,7 +33,7 @@ export const TransfersApi = HttpApiGroup.make("transfers")
       headers: idempotencyKey,
       payload: TransferOutRequest,
       success: createdResource,
-      error: failures(400, 404, 409, 429),
+      error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
       .annotateMerge(

@@ -81,7 +81,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       params: credentialId,
       payload: CredentialChallengeRequest,
       success: AuthCredentialChallenge,
-      error: failures(400, 404, 429),
+      error: failures(400, 404),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -96,7 +96,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       headers: signedRetry,
       payload: CredentialVerifyRequest,
       success: [AuthSession, challenged],
-      error: failures(400, 404, 429, 501),
+      error: failures(400, 404, 501),
     })
       .annotate(Access, manage)
       .annotateMerge(

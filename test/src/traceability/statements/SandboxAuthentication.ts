@@ -4,7 +4,7 @@ import type { Section } from "../Statement.ts"
 export const sandboxAuthentication: Section = {
   title: "Sandbox authentication behavior",
   statements: [
-    { id: "SBXAUTH-01", says: "The sandbox's code is `000000`, and it is sealed as any other." },
+    { id: "SBXAUTH-01", says: "The sandbox's code is `000000`, and it is sealed like every code." },
     { id: "SBXAUTH-02", says: "Another code is a 401 `UNAUTHORIZED` with the reason `Invalid OTP code`." },
     { id: "SBXAUTH-03", says: "Passkeys are registered and used by WebAuthn as it is." },
     { id: "SBXAUTH-04", says: "The credential id of a passkey is checked." },

@@ -68,7 +68,7 @@ export const BurnSource = Schema.Union([
     "ExternalAccountBurnSource",
     "EXTERNAL_ACCOUNT",
     {},
-    "Whoever sends the tokens to the address of `fundingInstructions` funds the burn.",
+    "The burn is funded when the tokens arrive at the address of `fundingInstructions`.",
   ),
   variant("ServiceAccountBurnSource", "SERVICE_INTERNAL_ACCOUNT", serviceAccount, reserved),
   variant("ProviderBalanceBurnSource", "PROVIDER_INTERNAL_BALANCE", {}, "Spends tokens that the provider holds."),
