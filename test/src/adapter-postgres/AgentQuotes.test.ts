@@ -1,9 +1,6 @@
 /** Races of an agent's quotes on PostgreSQL end as they do in memory. Source: wire contract 1.4 and 1.6. */
-import { PostgresStore } from "@countersign/adapter-postgres"
-import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe } from "vitest"
 import { proveQuoteRaces } from "../agent/QuoteRaces.ts"
-import { booksOf } from "../faults/Books.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 let database: TestDatabase.TestDatabase
@@ -12,13 +9,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => database.close())
 
-/** Each test has its own store, because worlds of one seed generate the same identifiers. */
-const emptied = async () => {
-  const { connection } = database
-  await Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(TestDatabase.emptyStore(async () => connection)))))
-  return { layer: Layer.orDie(PostgresStore.layer({ connection })), books: () => booksOf(connection) }
-}
-
+// Each test has its own store, because worlds of one seed generate the same identifiers.
 describe("races", { timeout: 60_000 }, () => {
-  proveQuoteRaces(async () => ({ store: await emptied() }))
+  proveQuoteRaces(async () => ({ store: await TestDatabase.emptiedWorld(database) }))
 })

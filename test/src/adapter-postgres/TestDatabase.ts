@@ -101,3 +101,9 @@ export const emptyWorld = (database: Promise<TestDatabase>): WorldStore => {
   const connection = async () => (await database).connection
   return { layer: emptyStore(connection), books: async () => booksOf(await connection()) }
 }
+
+/** The store of a world, emptied only now although it may be built several times, and its books. */
+export const emptiedWorld = async ({ connection }: TestDatabase): Promise<WorldStore> => {
+  await Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(emptyStore(async () => connection)))))
+  return { layer: Layer.orDie(PostgresStore.layer({ connection })), books: () => booksOf(connection) }
+}

@@ -4,7 +4,6 @@
  */
 
 import { NodeCrypto } from "@countersign/adapter-http"
-import { PostgresStore } from "@countersign/adapter-postgres"
 import { ExportBundle, type KeyPair, privateHex } from "@countersign/core/crypto"
 import { OtpSender } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
@@ -12,7 +11,6 @@ import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { vaultSecret } from "../../../packages/test/src/harness/World.ts"
-import { booksOf } from "../faults/Books.ts"
 import { fakeChecks, tokenOf } from "../wallet/FakeChecks.ts"
 import { newKey, newWallet, opened, sealedCode, signed, signing, textAt } from "../wallet/People.ts"
 import { proveRaces } from "../wallet/Races.ts"
@@ -24,21 +22,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => database.close())
 
-const storeOf = () => {
-  const { connection } = database
-  return { layer: Layer.orDie(PostgresStore.layer({ connection })), books: () => booksOf(connection) }
-}
-
-/** Each test has its own store, because worlds of one seed generate the same identifiers. */
-const emptied = async () => {
-  await Effect.runPromise(
-    Effect.scoped(Effect.asVoid(Layer.build(TestDatabase.emptyStore(async () => database.connection)))),
-  )
-  return storeOf()
-}
-
+// Each test has its own store, because worlds of one seed generate the same identifiers.
 describe("races", { timeout: 60_000 }, () => {
-  proveRaces(async () => harness({ store: await emptied() }))
+  proveRaces(async () => harness({ store: await TestDatabase.emptiedWorld(database) }))
 })
 
 const dump = async (): Promise<string> => {
@@ -64,7 +50,7 @@ describe("the tables", { timeout: 60_000 }, () => {
       draw: () => Effect.sync(() => Redacted.make(`OTPCODE${codes.length}WXYZ`)),
     })
     const ports = Layer.mergeAll(Sandbox.layer, sender, fakeChecks)
-    await using pay = await harness({ store: await emptied(), ports })
+    await using pay = await harness({ store: await TestDatabase.emptiedWorld(database), ports })
     const { accountId, customerId, emailId } = await newWallet(pay)
     const key = await newKey()
     const challenge = async (id: string, code: string | undefined, type = "EMAIL_OTP") => {

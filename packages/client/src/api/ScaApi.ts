@@ -41,6 +41,9 @@ const startUntrustDescription =
 const confirmTrustDescription =
   "A wrong answer is counted as a failed attempt. 400 with `details.reason` `WRONG_CODE`, `CHALLENGE_EXPIRED` or `CHALLENGE_MISMATCH`; 409 without an open request."
 
+const trustFailures = failures(400, 404, 409, 423)
+const trustAccess = { tokenPermission: "MANAGE", isIdempotent: true } as const
+
 const resetId = { resetId: pathId("reset") }
 
 export const ScaApi = HttpApiGroup.make("sca")
@@ -169,26 +172,26 @@ export const ScaApi = HttpApiGroup.make("sca")
       params: externalAccount,
       headers: idempotencyKey,
       success: BeneficiaryTrustStart,
-      error: failures(400, 404, 409, 423),
+      error: trustFailures,
     })
-      .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
+      .annotate(Access, trustAccess)
       .annotateMerge(documented("startBeneficiaryTrust", "Start trusting an account", startTrustDescription)),
     HttpApiEndpoint.post("confirmTrust", "/customers/external-accounts/:externalAccountId/trust/confirm", {
       params: externalAccount,
       headers: idempotencyKey,
       payload: BeneficiaryTrustConfirmRequest,
       success: BeneficiaryTrustConfirm,
-      error: failures(400, 404, 409, 423),
+      error: trustFailures,
     })
-      .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
+      .annotate(Access, trustAccess)
       .annotateMerge(documented("confirmBeneficiaryTrust", "Trust an account", confirmTrustDescription)),
     HttpApiEndpoint.post("startUntrust", "/customers/external-accounts/:externalAccountId/untrust", {
       params: externalAccount,
       headers: idempotencyKey,
       success: BeneficiaryTrustStart,
-      error: failures(400, 404, 409, 423),
+      error: trustFailures,
     })
-      .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
+      .annotate(Access, trustAccess)
       .annotateMerge(
         documented("startBeneficiaryUntrust", "Start ending the trust in an account", startUntrustDescription),
       ),
@@ -197,9 +200,9 @@ export const ScaApi = HttpApiGroup.make("sca")
       headers: idempotencyKey,
       payload: BeneficiaryTrustConfirmRequest,
       success: BeneficiaryTrustConfirm,
-      error: failures(400, 404, 409, 423),
+      error: trustFailures,
     })
-      .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
+      .annotate(Access, trustAccess)
       .annotateMerge(documented("confirmBeneficiaryUntrust", "End the trust in an account", confirmTrustDescription)),
   )
   .middleware(RequestReading)
