@@ -10,6 +10,7 @@ const commandLine = ["@countersign/console", "@electric-sql/pglite", "pg"]
 it.each([
   "@countersign/adapter-http",
   "@countersign/adapter-memory",
+  "@countersign/adapter-s3",
   "@countersign/client",
   "@countersign/core",
   "@countersign/test",

@@ -27,6 +27,7 @@ const names = [
   "@countersign/adapter-http",
   "@countersign/adapter-memory",
   "@countersign/adapter-postgres",
+  "@countersign/adapter-s3",
   "@countersign/client",
   "@countersign/console",
   "@countersign/core",

@@ -61,8 +61,9 @@ const packages: Layers = {
   console: ["core"],
   "adapter-memory": ["core"],
   "adapter-postgres": ["core"],
+  "adapter-s3": ["core"],
   "adapter-http": ["core", "client", "adapter-memory"],
-  cli: ["core", "client", "console", "adapter-memory", "adapter-postgres", "adapter-http"],
+  cli: ["core", "client", "console", "adapter-memory", "adapter-postgres", "adapter-s3", "adapter-http"],
   test: ["core", "client", "adapter-memory", "adapter-http"],
 }
 

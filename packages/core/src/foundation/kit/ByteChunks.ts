@@ -4,39 +4,47 @@
  */
 import { Stream } from "effect"
 
-const joined = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.byteLength
+/** The first size of a buffer, which doubles as bytes arrive: a short stream takes no whole chunk. */
+const startBytes = 64 * 1024
+
+/** Collects the bytes of one chunk. Bytes are copied, so that many small pieces take no more memory than one large one. */
+const makeBuffer = (chunkBytes: number) => {
+  let buffer = new Uint8Array(0)
+  let size = 0
+  const reserve = (needed: number): void => {
+    if (needed <= buffer.byteLength) return
+    const grown = new Uint8Array(Math.min(chunkBytes, Math.max(needed, 2 * buffer.byteLength, startBytes)))
+    grown.set(buffer.subarray(0, size))
+    buffer = grown
   }
-  return all
+  const take = (): Uint8Array<ArrayBuffer> => {
+    const chunk = buffer.subarray(0, size)
+    buffer = new Uint8Array(0)
+    size = 0
+    return chunk
+  }
+  /** Adds a piece, and returns the chunks that it completes. */
+  const add = (piece: Uint8Array): ReadonlyArray<Uint8Array<ArrayBuffer>> => {
+    const chunks: Array<Uint8Array<ArrayBuffer>> = []
+    for (let at = 0; at < piece.byteLength; ) {
+      const part = piece.subarray(at, at + chunkBytes - size)
+      reserve(size + part.byteLength)
+      buffer.set(part, size)
+      size += part.byteLength
+      at += part.byteLength
+      if (size === chunkBytes) chunks.push(take())
+    }
+    return chunks
+  }
+  return { add, rest: () => (size === 0 ? [] : [take()]) }
 }
-
-interface Waiting {
-  readonly pieces: ReadonlyArray<Uint8Array>
-  readonly size: number
-}
-
-const none: Waiting = { pieces: [], size: 0 }
 
 export const inChunks =
   (chunkBytes: number) =>
-  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E, R> =>
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array<ArrayBuffer>, E, R> =>
     Stream.mapAccum(
       bytes,
-      () => none,
-      (waiting, piece) => {
-        const pieces = [...waiting.pieces, piece]
-        const size = waiting.size + piece.byteLength
-        if (size < chunkBytes) return [{ pieces, size }, []] as const
-        const all = joined(pieces, size)
-        const whole = size - (size % chunkBytes)
-        const chunks = Array.from({ length: whole / chunkBytes }, (_, index) =>
-          all.subarray(index * chunkBytes, (index + 1) * chunkBytes),
-        )
-        return [whole === size ? none : { pieces: [all.slice(whole)], size: size - whole }, chunks] as const
-      },
-      { onHalt: ({ pieces, size }) => (size === 0 ? [] : [joined(pieces, size)]) },
+      () => makeBuffer(chunkBytes),
+      (buffer, piece) => [buffer, buffer.add(piece)] as const,
+      { onHalt: (buffer) => buffer.rest() },
     )
