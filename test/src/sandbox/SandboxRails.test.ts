@@ -181,6 +181,46 @@ it.effect.each<[string, RailOutcome]>([
   }),
 )
 
+const chainHashes: { readonly [accountType: string]: RegExp | undefined } = {
+  SPARK_WALLET: /^[0-9a-f]{64}$/u,
+  TRON_WALLET: /^[0-9a-f]{64}$/u,
+  SOLANA_WALLET: /^[1-9A-HJ-NP-Za-km-z]{86,88}$/u,
+  POLYGON_WALLET: /^0x[0-9a-f]{64}$/u,
+  BASE_WALLET: /^0x[0-9a-f]{64}$/u,
+  ETHEREUM_WALLET: /^0x[0-9a-f]{64}$/u,
+  PLASMA_WALLET: /^0x[0-9a-f]{64}$/u,
+}
+
+it.effect.each(AccountTypes.keys)("a push to a %s has the hash of its network, if it is on one", (accountType) =>
+  Effect.gen(function* () {
+    const { source: destination, ...request } = requestFor({ accountType })
+    const outcome = yield* Rails.use((rails) => rails.push({ ...request, destination }))
+    const hash = chainHashes[accountType]
+    const hashed = hash === undefined ? {} : { transactionHash: expect.stringMatching(hash) }
+    expect(outcome).toEqual({ _tag: "Done", ...hashed })
+  }).pipe(Effect.provide(SandboxRails.layer)),
+)
+
+it.effect(
+  "a push to a wallet and a pull from it have stable hashes of their own, which follow from the reference",
+  () =>
+    Effect.gen(function* () {
+      const rails = yield* Rails
+      const { source, ...request } = requestFor({ accountType: "BASE_WALLET", address: `0x${"a1".repeat(20)}` })
+      const hashOf = (outcome: { readonly _tag: string; readonly transactionHash?: string }) => outcome.transactionHash
+      const pushOf = (reference: string) => rails.push({ ...request, reference, destination: source })
+      const [first, again, other, pulled] = [
+        yield* pushOf("Transaction:1"),
+        yield* rails.inquire({ _tag: "Push", request: { ...request, destination: source } }),
+        yield* pushOf("Transaction:2"),
+        yield* rails.pull({ ...request, source }),
+      ].map(hashOf)
+      expect(first).toMatch(/^0x[0-9a-f]{64}$/u)
+      expect(again).toBe(first)
+      expect(new Set([first, other, pulled]).size).toBe(3)
+    }).pipe(Effect.provide(SandboxRails.layer)),
+)
+
 it.effect("completes a refund of a push one second after its start", () =>
   Effect.gen(function* () {
     const refund = Rails.use((rails) =>

@@ -8,15 +8,19 @@ import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 import type { DepositSource, PendingReason } from "../model/account/Deposit.ts"
 import type { WalletDeclaration } from "../model/account/WalletDeclaration.ts"
 
-export interface ArrivedDeposit {
-  /** The transaction that the deposit becomes. */
+/** Money that has arrived: a deposit, or what a payer sent for a quote. */
+export interface ArrivedMoney {
+  /** The transaction that it becomes, or pays. */
   readonly transactionId: string
-  readonly accountId: string
-  readonly customerId: string | null
   readonly currency: CurrencyCode
   /** Smallest unit of the currency. */
   readonly amount: number
   readonly source: DepositSource
+}
+
+export interface ArrivedDeposit extends ArrivedMoney {
+  readonly accountId: string
+  readonly customerId: string | null
   /** What the account's owner has declared about the wallet that sent it; absent: nothing. */
   readonly declaration?: WalletDeclaration
 }
@@ -29,8 +33,8 @@ export type DepositVerdict =
 
 export const DepositScreening = Context.Reference<{
   readonly screen: (deposit: ArrivedDeposit) => Effect.Effect<DepositVerdict>
-  /** Returns the hash of a deposit on a chain, where the report names none. */
-  readonly transactionHash: (deposit: ArrivedDeposit) => Effect.Effect<string | undefined>
+  /** Returns the hash of money that arrived on a chain, where the report names none. */
+  readonly transactionHash: (arrived: ArrivedMoney) => Effect.Effect<string | undefined>
 }>("@countersign/core/DepositScreening", {
   defaultValue: () => ({
     screen: () => Effect.succeed({ _tag: "Clear" }),

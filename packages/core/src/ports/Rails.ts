@@ -92,8 +92,11 @@ export type RailInstruction =
 
 /** The outcome of a port that moves money. `Unknown` is never a failure: the rail is asked about the same reference. */
 export type RailOutcome =
-  /** `askAgainAt` (ms): the receiving bank may still return a push; ask again then. */
-  | { readonly _tag: "Done"; readonly askAgainAt?: number }
+  /**
+   * `askAgainAt` (ms): the receiving bank may still return a push; ask again then. `transactionHash`: of the payment's transaction on a
+   * chain, when the account is a wallet.
+   */
+  | { readonly _tag: "Done"; readonly askAgainAt?: number; readonly transactionHash?: string }
   | { readonly _tag: "Refused"; readonly reason: RailRefusal }
   /** Not known before this business time (ms): ask then. `isQueued`: the rail has not begun, a push stays `PENDING`. */
   | { readonly _tag: "Later"; readonly at: number; readonly isQueued?: boolean }

@@ -2,13 +2,14 @@
  * Payment rails that answer by the suffix of the account's main identifier. They are stateless: the request and the clock determine the
  * answer, so that a repeated request returns the same one.
  * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.6, 7.3, 7.4 and 11 (49);
- * wire contract areas 3.1; D-401.
+ * wire contract areas 2.8 (hashes of the sandbox) and 3.1; D-401.
  */
 import { Clock, Effect, Layer } from "effect"
 import * as Suffix from "../foundation/kit/Suffix.ts"
 import { hasBankRoute } from "../model/account/AccountRoute.ts"
 import { originatorOf } from "../model/account/Deposit.ts"
 import { mainIdentifier } from "../model/account/MainIdentifier.ts"
+import { networkOfWallet } from "../model/account/PaymentInstructionTypes.ts"
 import { umaAddressOf } from "../model/account/UmaAccount.ts"
 import { umaAddressParts } from "../model/customer/UmaAddress.ts"
 import { QuotePullCriteria, type QuotePullCriterion } from "../model/transaction/QuotePullCriteria.ts"
@@ -24,6 +25,7 @@ import {
 import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { QuotePull } from "../settings/QuotePull.ts"
 import { depositBehaviour } from "./DepositSuffixes.ts"
+import { transactionHashOf } from "./FundingAddresses.ts"
 import { type QuoteBehaviour, QuoteSuffixes } from "./QuoteSuffixes.ts"
 import { TransferSuffixes } from "./TransferSuffixes.ts"
 import { UmaScenarios } from "./UmaScenarios.ts"
@@ -91,14 +93,26 @@ const depositRefund = (originator: string, submittedAt: number) =>
     return fails ? { _tag: "Refused", reason: "BANK_REJECTED" } : done
   })
 
-const pull = ({ source, submittedAt }: PullRequest) => {
+/** Adds the hash of a wallet's transaction, which follows from the seed. */
+const withHash = ({ accountInfo }: RailAccount, seed: string, outcome: RailOutcome): RailOutcome => {
+  const network = networkOfWallet(accountInfo)
+  const transactionHash = network && transactionHashOf(network, seed)
+  return outcome._tag === "Done" && transactionHash !== undefined ? { ...outcome, transactionHash } : outcome
+}
+
+const pull = ({ reference, source, submittedAt }: PullRequest) => {
   const originator = originatorOf(source.accountInfo)
-  return originator === undefined ? transfer(source, submittedAt) : deposit(originator, submittedAt)
+  return originator === undefined
+    ? Effect.map(transfer(source, submittedAt), (outcome) => withHash(source, `pull ${reference}`, outcome))
+    : deposit(originator, submittedAt)
 }
 
 const push = (request: PushRequest) => {
-  const originator = originatorOf(request.destination.accountInfo)
-  return originator === undefined ? payment(request) : depositRefund(originator, request.submittedAt)
+  const { destination, reference, submittedAt } = request
+  const originator = originatorOf(destination.accountInfo)
+  return originator === undefined
+    ? Effect.map(payment(request), (outcome) => withHash(destination, `push ${reference}`, outcome))
+    : depositRefund(originator, submittedAt)
 }
 
 const payment = (request: PushRequest) =>

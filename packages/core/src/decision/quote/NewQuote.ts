@@ -19,6 +19,7 @@ import {
   isInternal,
   ownerOf,
   payerOf,
+  payersNetwork,
   type QuoteCreationLoaded,
 } from "./QuoteCreationLoaded.ts"
 
@@ -73,6 +74,7 @@ export const newQuote = (
   const rateDetails =
     toBitcoin && rateDetailsOf(rate, toBitcoin, feeTerms(platform.data, rate, request.platformFeeOverride), fees)
   const funding = fundingOf(loaded)
+  const network = payersNetwork(loaded, request)
   const account = isInternal(sourceAccount) ? sourceAccount : refundAccount
   const requestedRail = destination.destinationType === "ACCOUNT" ? destination.paymentRail : undefined
   const umaAddress = destination.destinationType === "UMA_ADDRESS" ? destination.umaAddress : undefined
@@ -137,6 +139,7 @@ export const newQuote = (
         isInternal: isInternal(destinationAccount),
         ...(customer === undefined && ownerOf(loaded) !== undefined ? { isPaidByPlatform: true as const } : {}),
         ...(rateDetails === undefined ? {} : { rateDetails }),
+        ...(network === undefined ? {} : { network }),
         ...(funding === "PULL" && isExternal(sourceAccount)
           ? { pull: { accountInfo: sourceAccount.data.accountInfo } }
           : {}),

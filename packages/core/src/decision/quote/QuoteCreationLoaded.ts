@@ -2,9 +2,11 @@
  * What the creation of a quote is decided on: the loaded records, the facts that ports answered, and what follows from both.
  * Source: architecture, "Load, ask, decide, commit"; wire contract 5.2 and 5.3.
  */
+import type { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { OfferedRate } from "../../foundation/money/Rate.ts"
 import type { PaymentInstructions } from "../../model/account/PaymentInstruction.ts"
+import { networkOfWallet } from "../../model/account/PaymentInstructionTypes.ts"
 import type { QuoteRequest } from "../../model/quote/QuoteResource.ts"
 import type { ResolvedDestination, ResolvedSource } from "../../model/quote/QuoteRules.ts"
 import type { ReceiverLookup } from "../../model/receiver/FoundReceiver.ts"
@@ -82,6 +84,15 @@ export const receivingCurrencyOf = (
   destinationAccount: AnyAccount,
   receiver: QuoteCreationFacts["receiver"],
 ): CurrencyCode | undefined => currencyOf(destinationAccount) ?? umaCurrencyOf(request, receiver)
+
+/** Returns the network over which the payer sends: the requested one, or that of the paying wallet. */
+export const payersNetwork = (
+  { sourceAccount }: Pick<QuoteCreationRecords, "sourceAccount">,
+  { source }: QuoteRequest,
+): CryptoNetwork | undefined => {
+  if (source.sourceType === "REALTIME_FUNDING") return source.cryptoNetwork
+  return isExternal(sourceAccount) ? networkOfWallet(sourceAccount.data.accountInfo) : undefined
+}
 
 /** Returns the source as the rules see it, or `undefined` if its account does not exist. */
 export const sourceOf = (

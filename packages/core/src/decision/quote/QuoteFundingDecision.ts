@@ -7,6 +7,7 @@ import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { quoteStateRefusal } from "../../model/quote/QuoteExecutionRules.ts"
 import { type TransactionResource, toTransaction } from "../../model/transaction/TransactionResource.ts"
+import type { ArrivedMoney } from "../../ports/DepositScreening.ts"
 import { asOf } from "../../store/AsOf.ts"
 import * as Changes from "../../store/Changes.ts"
 import { auditRecord } from "../audit/Audit.ts"
@@ -19,6 +20,18 @@ export interface Payment {
   readonly currency: CurrencyCode
   /** Absent: the quote's sending amount. */
   readonly amount: number | undefined
+  /** The hash of the payer's transaction on a chain. */
+  readonly transactionHash?: string | undefined
+}
+
+/** The money that arrives for a quote on a chain; `undefined`: its payer does not send crypto assets. */
+export const arrivedOnChain = (
+  { transaction: { data, id } }: QuoteRecords,
+  amount = data.amount,
+): ArrivedMoney | undefined => {
+  const { currency, exchange } = data
+  const network = exchange?.network
+  return network && { transactionId: id, currency, amount, source: { cryptoNetwork: network } }
 }
 
 const fundingRefusal = ({ quote: stored }: QuoteRecords, { currency }: Payment, now: number): Refusal | undefined => {
@@ -44,7 +57,10 @@ const fundingRefusal = ({ quote: stored }: QuoteRecords, { currency }: Payment, 
 /** Decides on a payment that a payer sent. */
 export const fundQuote =
   (payment: Payment) =>
-  (records: QuoteRecords, context: DecisionContext): Decision<TransactionResource> => {
+  (
+    { arrivedHash, ...records }: QuoteRecords & { readonly arrivedHash: string | undefined },
+    context: DecisionContext,
+  ): Decision<TransactionResource> => {
     const refusal = fundingRefusal(records, payment, context.now)
     if (refusal !== undefined) return refuse(refusal)
     const { quote, transaction } = records
@@ -52,7 +68,7 @@ export const fundQuote =
     const { amount = transaction.data.amount } = payment
     const transition =
       amount === transaction.data.amount
-        ? recordPayment(scope, transaction)
+        ? recordPayment(scope, transaction, payment.transactionHash ?? arrivedHash)
         : refundMismatch(scope, transaction, amount)
     const audit = auditRecord(context, "SANDBOX_SEND", quote, { details: { amount, currency: payment.currency } })
     return answer(

@@ -73,7 +73,7 @@ const pullTransition = (
   const isAwaited = transaction.data.status === "PROCESSING" && transaction.data.exchange?.fundedAt === undefined
   if (!isAwaited || outcome._tag === "Later") return undefined
   const scope = decisionScope(records, context)
-  if (outcome._tag === "Done") return recordCollection(scope, transaction)
+  if (outcome._tag === "Done") return recordCollection(scope, transaction, outcome.transactionHash)
   const reason = outcome._tag === "Refused" ? outcome.reason : "BANK_REJECTED"
   const transition = failCollection(scope, transaction, RailRefusals.get(reason).quotePull)
   return {

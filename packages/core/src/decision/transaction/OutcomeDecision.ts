@@ -37,6 +37,9 @@ const laterMillisMin = 1000
 
 const askAgainAt = (at: number, now: number): number => Math.max(at, now + laterMillisMin)
 
+const hashOf = ({ transactionHash }: Extract<DefiniteOutcome, { readonly _tag: "Done" }>) =>
+  transactionHash === undefined ? {} : { transactionHash }
+
 /** Fails the agent's action together with the transaction that it started. */
 const withFailedAction = (
   { action, agent }: OutcomeLoaded,
@@ -75,7 +78,7 @@ const decideIncoming = (
     case "Done":
       return isFull
         ? failed(Incoming.failUnapplied(ids, now, stored, account), "AMOUNT_OUT_OF_RANGE")
-        : Incoming.settle(ids, now, stored, { account, receivable })
+        : Incoming.settle(ids, now, stored, { account, receivable }, hashOf(outcome))
     case "Refused":
       return failed(Incoming.fail(ids, now, stored, RailRefusals.get(outcome.reason).pull), outcome.reason)
     case "Returned":
@@ -123,7 +126,7 @@ const decideOutgoing = (
         const refunded = Outgoing.fail(scope, stored, "ACCOUNT_CANNOT_RECEIVE", "TRANSACTION_FAILED")
         return failed(refunded, "AMOUNT_OUT_OF_RANGE")
       }
-      const delivered = Outgoing.deliver(scope, stored)
+      const delivered = Outgoing.deliver(scope, stored, outcome.transactionHash)
       const jobs =
         outcome.askAgainAt === undefined ? [] : [confirmJob(ids, stored, askAgainAt(outcome.askAgainAt, now))]
       return { ...delivered, changes: Changes.combine(delivered.changes, { jobs }) }

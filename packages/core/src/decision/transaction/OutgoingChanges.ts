@@ -56,8 +56,9 @@ export const startProcessing = (scope: DecisionScope, stored: StoredOutgoing): T
   updateTransaction(scope, stored, beginProcessing)
 
 /** The rail delivered the payment. A job moves the platform's fee to the platform's account. */
-export const deliver = (scope: DecisionScope, stored: StoredOutgoing): TransitionResult => {
-  const deliverTransition = changeStatus("Deliver", { settledAt: scope.now }, "deliver")
+export const deliver = (scope: DecisionScope, stored: StoredOutgoing, transactionHash?: string): TransitionResult => {
+  const patch = { settledAt: scope.now, ...(transactionHash === undefined ? {} : { transactionHash }) }
+  const deliverTransition = changeStatus("Deliver", patch, "deliver")
   const delivered = updateTransaction(scope, stored, beginProcessing, deliverTransition)
   const { currency, exchange } = stored.data
   if (exchange === undefined || exchange.fees.platform === 0) return delivered

@@ -45,12 +45,20 @@ export const changeStatus =
 export const beginProcessing: Transition = (data) =>
   data.status === "PROCESSING" ? { data, emits: [] } : changeStatus("Begin", {}, "send")(data)
 
-/** Records that the quote's money arrived. It is exchanged unless the amount differs from the quote (`mismatch`). */
+/** How the quote's money arrived. */
+interface Funding {
+  /** The amount that arrived instead of the quote's: it is not exchanged. */
+  readonly mismatch?: number
+  /** The hash of the payer's transaction on a chain. */
+  readonly transactionHash?: string
+}
+
+/** Records that the quote's money arrived. It is exchanged unless the amount differs from the quote. */
 export const recordFunding =
-  (fundedAt: number, mismatch?: number): Transition =>
+  (fundedAt: number, funding: Funding = {}): Transition =>
   (data) => {
     if (data.exchange === undefined) throw new Error("a transfer without a quote cannot be funded")
-    const exchange = { ...data.exchange, fundedAt, ...(mismatch === undefined ? {} : { mismatch }) }
+    const exchange = { ...data.exchange, fundedAt, ...funding }
     return { data: { ...data, exchange }, emits: [], posting: "send" }
   }
 

@@ -126,9 +126,15 @@ export const startExecution = (scope: DecisionScope, stored: StoredOutgoing): Qu
   return { ...started, changes: Changes.combine(started.changes, executionJob(scope, started.transaction)) }
 }
 
+const hashOf = (transactionHash: string | undefined) => (transactionHash === undefined ? {} : { transactionHash })
+
 /** The pull collected the money. */
-export const recordCollection = (scope: DecisionScope, stored: StoredOutgoing): TransitionResult =>
-  withPushJob(scope, updateTransaction(scope, stored, recordFunding(scope.now)))
+export const recordCollection = (
+  scope: DecisionScope,
+  stored: StoredOutgoing,
+  transactionHash?: string,
+): TransitionResult =>
+  withPushJob(scope, updateTransaction(scope, stored, recordFunding(scope.now, hashOf(transactionHash))))
 
 /** The pull failed: no money was received, so there is nothing to refund. */
 export const failCollection = (
@@ -138,8 +144,14 @@ export const failCollection = (
 ): TransitionResult => updateTransaction(scope, stored, changeStatus("Fail", { failureReason }))
 
 /** A payer sent the quote's amount. */
-export const recordPayment = (scope: DecisionScope, stored: StoredOutgoing): QuoteTransition =>
-  withPushJob(scope, requireQuote(updateTransaction(scope, stored, changeStatus("Begin"), recordFunding(scope.now))))
+export const recordPayment = (
+  scope: DecisionScope,
+  stored: StoredOutgoing,
+  transactionHash?: string,
+): QuoteTransition => {
+  const funding = recordFunding(scope.now, hashOf(transactionHash))
+  return withPushJob(scope, requireQuote(updateTransaction(scope, stored, changeStatus("Begin"), funding)))
+}
 
 /** A payer sent an amount other than the quote's: the transaction fails, and the amount is refunded. */
 export const refundMismatch = (scope: DecisionScope, stored: StoredOutgoing, amount: number): QuoteTransition =>
@@ -148,7 +160,7 @@ export const refundMismatch = (scope: DecisionScope, stored: StoredOutgoing, amo
       scope,
       stored,
       changeStatus("Begin"),
-      recordFunding(scope.now, amount),
+      recordFunding(scope.now, { mismatch: amount }),
       changeStatus("Fail", { failureReason: "FUNDING_AMOUNT_MISMATCH" }),
       beginRefund(stored.id, scope.now, "TRANSACTION_FAILED"),
       endRefund("Complete", scope.now),

@@ -10,6 +10,7 @@ import { type AccountField, digits, matching, oneOf, optional, phone, required, 
 import * as Formats from "./AccountFormat.ts"
 import type { PaymentRail } from "./AccountTypeRow.ts"
 import { branchCode, xafRegion, xofRegion } from "./AccountTypeRowBuilders.ts"
+import type { AccountInfo } from "./ExternalAccount.ts"
 
 export interface InstructionRow {
   readonly currencies: ReadonlyArray<CurrencyCode>
@@ -302,6 +303,10 @@ export const PaymentInstructionTypes: InstructionTable = table
 /** Returns the networks over which a currency can be sent. */
 export const networksOf = (currency: CurrencyCode): ReadonlyArray<CryptoNetwork> =>
   PaymentInstructionTypes.entries.flatMap(([, row]) => (row.currencies.includes(currency) ? row.networks : []))
+
+/** Returns the network of a wallet; `undefined` for an account that is not on a chain. */
+export const networkOfWallet = ({ accountType }: AccountInfo): CryptoNetwork | undefined =>
+  PaymentInstructionTypes.find(accountType)?.networks[0]
 
 /** Returns the instruction types for a currency. `SWIFT_ACCOUNT` is returned only if no other type exists. */
 export const instructionTypesFor = (

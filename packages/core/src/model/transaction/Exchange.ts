@@ -48,6 +48,10 @@ export const Exchange = Schema.Struct({
   isPaidByPlatform: Schema.optionalKey(Schema.Literal(true)),
   /** Whether the destination is an internal account, so that no rail is asked. */
   isInternal: Schema.Boolean,
+  /** The network on which its payer sends crypto assets. */
+  network: Schema.optionalKey(CryptoNetwork),
+  /** The hash of the payer's transaction on that network. */
+  transactionHash: Schema.optionalKey(Schema.String),
   /** When the money was received and exchanged (ms). */
   fundedAt: Schema.optionalKey(Schema.Int),
   /** The amount that a payer sent instead of the quote's: it is refunded, not exchanged. */

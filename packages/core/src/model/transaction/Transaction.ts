@@ -127,6 +127,8 @@ const common = {
   /** When the transaction was submitted to the rail (ms); from then on only the rail's outcome can end it. */
   submittedAt: Schema.optionalKey(Schema.Int),
   settledAt: Schema.optionalKey(Schema.Int),
+  /** The hash of its transaction on a chain: a payout to a wallet, or a pull from one. */
+  transactionHash: Schema.optionalKey(Schema.String),
   receiptDeliveryConfirmedAt: Schema.optionalKey(Schema.Int),
   /** The money is booked as unapplied until an operator resolves it (D-033). */
   isUnapplied: Schema.optionalKey(Schema.Literal(true)),

@@ -13,6 +13,7 @@ import { displayed, rateOf } from "../../foundation/money/Rate.ts"
 import { PaymentRail } from "../account/AccountTypeRow.ts"
 import { masked, PendingReason } from "../account/Deposit.ts"
 import { PaymentInstructions } from "../account/PaymentInstruction.ts"
+import { networkOfWallet } from "../account/PaymentInstructionTypes.ts"
 import type { CardTransaction } from "../card/CardTransaction.ts"
 import { CardTransactionResource, toCardTransaction } from "../card/CardTransactionResource.ts"
 import type { Owner, RecordOf } from "../record/Record.ts"
@@ -211,11 +212,31 @@ const toRefund = ({ initiatedAt, reason, reference, settledAt, status }: Refund)
   reason,
 })
 
+/** A side's transaction on its chain, once the transfer has settled. Lightning has no chain. */
+const onChainOf = (
+  { settledAt }: Transaction,
+  transactionHash: string | undefined,
+  network: CryptoNetwork | undefined,
+): { readonly onChainTransaction?: typeof OnChainTransaction.Type } =>
+  network === undefined || network === "LIGHTNING" || transactionHash === undefined || settledAt === undefined
+    ? {}
+    : { onChainTransaction: { transactionHash, network } }
+
+/** The transaction on the chain of the external account that was paid or pulled. */
+const walletOnChainOf = (data: Transaction) =>
+  onChainOf(data, data.transactionHash, data.externalAccount && networkOfWallet(data.externalAccount.accountInfo))
+
 /** The UMA address that was paid, or the account. */
 const destinationOf = (data: Transaction): typeof anyDestination.Type => {
-  const currency = data.type === "OUTGOING" ? payoutOf(data).currency : data.currency
+  const isOutgoing = data.type === "OUTGOING"
+  const currency = isOutgoing ? payoutOf(data).currency : data.currency
   return data.receiverUmaAddress === undefined
-    ? { destinationType: "ACCOUNT", accountId: data.destinationAccountId, currency }
+    ? {
+        destinationType: "ACCOUNT",
+        accountId: data.destinationAccountId,
+        currency,
+        ...(isOutgoing ? walletOnChainOf(data) : {}),
+      }
     : { destinationType: "UMA_ADDRESS", umaAddress: data.receiverUmaAddress, currency }
 }
 
@@ -242,27 +263,20 @@ const commonOf = (
   updatedAt: iso(updatedAt),
 })
 
-/** The deposit's transaction on its chain, once it has settled. */
-const onChainOf = ({ deposit, settledAt }: IncomingTransaction) => {
-  const network = deposit?.source.cryptoNetwork
-  const transactionHash = deposit?.transactionHash
-  return network === undefined || transactionHash === undefined || settledAt === undefined
-    ? {}
-    : { onChainTransaction: { transactionHash, network } }
-}
-
 const sourceOf = ({ customerId, data }: StoredIncoming): IncomingTransactionResource["source"] => {
-  const { currency, senderUmaAddress, sourceAccountId } = data
-  if (sourceAccountId !== undefined) return { sourceType: "ACCOUNT", accountId: sourceAccountId, currency }
+  const { currency, deposit, senderUmaAddress, sourceAccountId } = data
+  if (sourceAccountId !== undefined) {
+    return { sourceType: "ACCOUNT", accountId: sourceAccountId, currency, ...walletOnChainOf(data) }
+  }
   if (senderUmaAddress !== undefined) return { sourceType: "UMA_ADDRESS", umaAddress: senderUmaAddress, currency }
-  const { accountIdentifier, ...source } = data.deposit?.source ?? {}
+  const { accountIdentifier, ...source } = deposit?.source ?? {}
   return {
     sourceType: "REALTIME_FUNDING",
     currency,
     ...(customerId === null ? {} : { customerId }),
     ...source,
     ...(accountIdentifier === undefined ? {} : { accountIdentifier: masked(accountIdentifier) }),
-    ...onChainOf(data),
+    ...onChainOf(data, deposit?.transactionHash, source.cryptoNetwork),
   }
 }
 
@@ -284,10 +298,13 @@ export const toIncomingTransaction = (stored: StoredIncoming): IncomingTransacti
   }
 }
 
-const payerOf = ({ currency, fundingSource, sourceAccountId }: OutgoingTransaction) =>
-  fundingSource === undefined
-    ? { sourceType: "ACCOUNT" as const, accountId: sourceAccountId ?? "", currency }
-    : { sourceType: "REALTIME_FUNDING" as const, ...fundingSource }
+const payerOf = (data: OutgoingTransaction): OutgoingTransactionResource["source"] => {
+  const { currency, exchange, fundingSource, sourceAccountId } = data
+  const onChain = onChainOf(data, exchange?.transactionHash, exchange?.network)
+  return fundingSource === undefined
+    ? { sourceType: "ACCOUNT", accountId: sourceAccountId ?? "", currency, ...onChain }
+    : { sourceType: "REALTIME_FUNDING", ...fundingSource, ...onChain }
+}
 
 const exchangeOf = ({ currency, exchange }: OutgoingTransaction) => {
   if (exchange === undefined) return { fees: 0 }

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import {
   isExternal,
+  payersNetwork,
   type QuoteCreationFacts,
   type QuoteCreationRecords,
   receivingCurrencyOf,
@@ -14,11 +15,9 @@ import { undeleted } from "../../decision/transaction/TransferDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
 import { isId } from "../../foundation/ids/IdTypes.ts"
-import type { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
 import { Currencies, type CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { OfferedRate } from "../../foundation/money/Rate.ts"
 import { identity } from "../../foundation/money/Rate.ts"
-import { PaymentInstructionTypes } from "../../model/account/PaymentInstructionTypes.ts"
 import type { QuoteRequest } from "../../model/quote/QuoteResource.ts"
 import { paymentReference } from "../../model/transaction/Transaction.ts"
 import type { Read } from "../../operation/Operation.ts"
@@ -147,17 +146,6 @@ const askPullable = Effect.fnUntraced(function* ({ customer, sourceAccount }: Qu
   })
   return inspection.pullable
 })
-
-/** Returns the network over which the payer sends: the requested one, or that of the paying wallet. */
-const payersNetwork = (
-  { sourceAccount }: QuoteCreationRecords,
-  { source }: QuoteRequest,
-): CryptoNetwork | undefined => {
-  if (source.sourceType === "REALTIME_FUNDING") return source.cryptoNetwork
-  return sourceAccount?.kind === "ExternalAccount"
-    ? PaymentInstructionTypes.find(sourceAccount.data.accountInfo.accountType)?.networks[0]
-    : undefined
-}
 
 /** Asks how a payer can send the money to a deposit account. */
 const askInstructions = Effect.fnUntraced(function* (

@@ -4,15 +4,18 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { fundQuote, type Payment } from "../../decision/quote/QuoteFundingDecision.ts"
+import type { QuoteRecords } from "../../decision/quote/QuoteExecutionDecision.ts"
+import { arrivedOnChain, fundQuote, type Payment } from "../../decision/quote/QuoteFundingDecision.ts"
 import { expireOverdue, recordPullOutcome, submitPull } from "../../decision/quote/QuoteJobDecision.ts"
 import type { DefiniteOutcome } from "../../decision/transaction/OutcomeDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
+import * as Outside from "../../foundation/kit/Outside.ts"
 import { isOutgoing, type TransactionResource } from "../../model/transaction/TransactionResource.ts"
 import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
+import { DepositScreening } from "../../ports/DepositScreening.ts"
 import { Rails } from "../../ports/Rails.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
@@ -82,8 +85,15 @@ export class QuoteFundings extends Context.Service<
     QuoteFundings,
     Effect.gen(function* () {
       const rails = yield* Rails
+      const screening = yield* DepositScreening
       const store = yield* Store
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+
+      /** Asks for the hash of the payer's transaction on a chain, where the payment names none. */
+      const askHash = Effect.fnUntraced(function* (records: QuoteRecords, { amount, transactionHash }: Payment) {
+        const arrived = transactionHash === undefined ? arrivedOnChain(records, amount) : undefined
+        return { arrivedHash: arrived && (yield* screening.transactionHash(arrived)) }
+      })
 
       const receive = Effect.fnUntraced(
         function* (quoteId: string, payment: Payment) {
@@ -91,6 +101,7 @@ export class QuoteFundings extends Context.Service<
             name: "QuoteFundings.receive",
             ids: idsMax,
             load: (read) => loadQuoteRecords(read, quoteId),
+            ask: (records) => askHash(records, payment),
             decide: fundQuote(payment),
           })
         },
@@ -134,7 +145,11 @@ export class QuoteFundings extends Context.Service<
         yield* expire(quoteId, job)
       })
 
-      return QuoteFundings.of({ receive, pull, end })
+      return QuoteFundings.of({
+        receive: (quoteId, payment) => receive(quoteId, Outside.clean(payment)),
+        pull,
+        end,
+      })
     }),
   )
 }

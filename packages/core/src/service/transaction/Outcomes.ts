@@ -20,6 +20,7 @@ import {
 } from "../../decision/transaction/RailRequests.ts"
 import { decideSubmission } from "../../decision/transaction/SubmissionDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
+import * as Outside from "../../foundation/kit/Outside.ts"
 import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
@@ -179,7 +180,7 @@ export class Outcomes extends Context.Service<
         refund,
         cancel,
         report: (transactionId, outcome) =>
-          record(transactionId, outcome, decideOutcome).pipe(
+          record(transactionId, Outside.clean(outcome), decideOutcome).pipe(
             Effect.provideService(Store, store),
             Effect.provideService(WallTime, wall),
             Effect.provideService(SecureRandom.SecureRandom, random),
