@@ -30,7 +30,12 @@ export { RegistrationReasons } from "./model/wallet/RegistrationReason.ts"
 // Ports
 export { BankDirectory, type BankFilter, directoryOf } from "./ports/BankDirectory.ts"
 export { CsvMalformed, CsvReader, type CsvRow, rowBytesMax } from "./ports/CsvReader.ts"
-export { type ArrivedDeposit, DepositScreening, type DepositVerdict } from "./ports/DepositScreening.ts"
+export {
+  type ArrivedDeposit,
+  type ArrivedMoney,
+  DepositScreening,
+  type DepositVerdict,
+} from "./ports/DepositScreening.ts"
 export { type DocumentCheck, DocumentChecks } from "./ports/DocumentChecks.ts"
 export {
   BytesMissing,

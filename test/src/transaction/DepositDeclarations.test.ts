@@ -1,8 +1,8 @@
 /**
  * Deposits from unknown wallets over HTTP: held until the customer's platform declares the wallet, and proves it where it must.
- * Source: wire contract areas 2.8 (pendingReason) and 2.13; D-415.
+ * Source: wire contract areas 2.8 (pendingReason) and 2.13; D-415, D-426.
  */
-import { Deposits, Ownerships } from "@countersign/core"
+import { type DepositReport, Deposits, Ownerships } from "@countersign/core"
 import { type ArrivedDeposit, DepositScreening, type DepositVerdict, OwnershipRegions } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
@@ -163,5 +163,102 @@ describe("a deposit from an unknown wallet", () => {
     })
     expect((await transactionsOf(pay, customerId))[0]).toMatchObject({ failureReason: "COMPLIANCE_REJECTED" })
     expect(seen).toEqual([undefined, undefined, ...Array(2).fill({ ...third, isActive: true })])
+  })
+})
+
+/** A wallet without a magic suffix. */
+const plain = `0x${"c".repeat(37)}abc`
+
+describe("a deposit in a region with counterparty rules", () => {
+  it("is held by the sandbox from any unknown wallet, until the wallet is declared and proven", async () => {
+    const { accountId, customerId, pay } = await world()
+    await using _ = pay
+    expect(await fund(pay, accountId, plain)).toMatchObject({
+      status: 200,
+      body: { balance: { amount: 0 }, totalBalance: { amount: 700 } },
+    })
+    expect(await statesOf(pay, customerId)).toEqual(["COUNTERPARTY_DECLARATION_REQUIRED"])
+    const walletId = await added(pay, { ...evm(plain, own), customerId })
+    expect(await statesOf(pay, customerId)).toEqual(["WALLET_VERIFICATION_REQUIRED"])
+    await pay.send("POST", `${customersPath}/${walletId}/challenge`, { body: { method: "LIVENESS" } })
+    await pay.run(Ownerships.use((ownerships) => ownerships.report(walletId, true)))
+    expect(await statesOf(pay, customerId)).toEqual(["COMPLETED"])
+    await fund(pay, accountId, plain)
+    expect(await statesOf(pay, customerId)).toEqual(["COMPLETED", "COMPLETED"])
+    expect(incomingEvents(pay)).toEqual([
+      ["INCOMING_PAYMENT.PENDING", "COUNTERPARTY_DECLARATION_REQUIRED"],
+      ["INCOMING_PAYMENT.PENDING", "WALLET_VERIFICATION_REQUIRED"],
+      ["INCOMING_PAYMENT.COMPLETED", undefined],
+      ["INCOMING_PAYMENT.COMPLETED", undefined],
+    ])
+  })
+
+  it("goes back to the unknown wallet after seven days", async () => {
+    const { accountId, customerId, pay } = await world()
+    await using _ = pay
+    await fund(pay, accountId, plain)
+    await pay.clock.advance("7 days")
+    await pay.clock.advance("5 seconds")
+    expect(await transactionsOf(pay, customerId)).toMatchObject([
+      { status: "REFUNDED", failureReason: "COMPLIANCE_REJECTED" },
+    ])
+  })
+
+  it.each<[string, Members]>([
+    ["a customer of another region", { region: "US" }],
+    ["a customer without a region", { region: undefined }],
+  ])("is credited at once for %s", async (_whose, more) => {
+    const { accountId, customerId, pay } = await world(Layer.empty, more)
+    await using _ = pay
+    await fund(pay, accountId, plain)
+    expect(await statesOf(pay, customerId)).toEqual(["COMPLETED"])
+  })
+
+  it("is credited at once when the sandbox makes up its sender, when a bank sent it, and on the platform's own account", async () => {
+    const { accountId, customerId, pay } = await world()
+    await using _ = pay
+    await pay.send("POST", `/sandbox/internal-accounts/${accountId}/fund`, { body: { amount: 5 } })
+    const dollars = await pay.send("GET", `/customers/internal-accounts?customerId=${customerId}&currency=USD`)
+    await pay.send("POST", `/sandbox/internal-accounts/${at(dollars.body, "data", 0, "id")}/fund`, {
+      body: { amount: 5, source: { accountIdentifier: "000123456789" } },
+    })
+    expect(await statesOf(pay, customerId)).toEqual(["COMPLETED", "COMPLETED"])
+    const platform = await pay.send("GET", "/platform/internal-accounts?currency=USDC")
+    const funded = await fund(pay, String(at(platform.body, "data", 0, "id")), plain)
+    expect(funded).toMatchObject({ body: { balance: { amount: 700 } } })
+  })
+
+  const byDefault = Layer.succeed(DepositScreening, DepositScreening.defaultValue())
+  const report = (pay: Harness, accountId: string, source: DepositReport["source"]) =>
+    pay.run(Deposits.use((deposits) => deposits.report({ accountId, amount: 5, depositId: "chain-1", source })))
+
+  it.each<[string, DepositReport["source"], string]>([
+    ["an unknown wallet", { accountIdentifier: plain, cryptoNetwork: "BASE" }, "COUNTERPARTY_DECLARATION_REQUIRED"],
+    ["a wallet on a network that its report omits", { accountIdentifier: plain }, "COUNTERPARTY_DECLARATION_REQUIRED"],
+    ["nobody", {}, "COMPLIANCE_REVIEW"],
+  ])("from %s is held without a screening of the deployment", async (_who, source, reason) => {
+    const { accountId, customerId, pay } = await world(byDefault)
+    await using _ = pay
+    expect(await report(pay, accountId, source)).toMatchObject({ status: "PENDING", pendingReason: reason })
+    await added(pay, { ...evm(plain, { ownershipType: "THIRD_PARTY" }), customerId })
+    expect(await statesOf(pay, customerId)).toEqual([
+      reason === "COMPLIANCE_REVIEW" ? "COMPLIANCE_REVIEW" : "COMPLETED",
+    ])
+  })
+
+  it("is credited when the deployment's own screening clears it, which sees what the region requires", async () => {
+    const seen: Array<unknown> = []
+    const screening = Layer.succeed(DepositScreening, {
+      screen: ({ regionalHold }) =>
+        Effect.sync(() => {
+          seen.push(regionalHold)
+          return { _tag: "Clear" as const }
+        }),
+      transactionHash: () => Effect.undefined,
+    })
+    const { accountId, pay } = await world(screening)
+    await using _ = pay
+    const deposit = await report(pay, accountId, { accountIdentifier: plain, cryptoNetwork: "BASE" })
+    expect([deposit?.status, seen]).toEqual(["COMPLETED", ["COUNTERPARTY_DECLARATION_REQUIRED"]])
   })
 })

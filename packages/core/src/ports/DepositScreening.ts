@@ -1,7 +1,8 @@
 /**
- * Screens deposits that have arrived: they are credited, held or given back. The default credits every deposit at once. A deposit that
- * waits for its sender's wallet to be declared or proven is screened again when that happens.
- * Source: wire contract areas 2.8 and 2.13; D-398, D-415.
+ * Screens deposits that have arrived: they are credited, held or given back. The default holds what the rules of the customer's region
+ * hold, and credits every other deposit at once. A deposit that waits for its sender's wallet to be declared or proven is screened again
+ * when that happens.
+ * Source: wire contract areas 2.8 and 2.13; D-398, D-415, D-426.
  */
 import { Context, Effect } from "effect"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"
@@ -23,6 +24,8 @@ export interface ArrivedDeposit extends ArrivedMoney {
   readonly customerId: string | null
   /** What the account's owner has declared about the wallet that sent it; absent: nothing. */
   readonly declaration?: WalletDeclaration
+  /** Why the rules of the customer's region hold it, where the deployment names that region (`OwnershipRegions`); absent: they do not. */
+  readonly regionalHold?: PendingReason
 }
 
 export type DepositVerdict =
@@ -37,7 +40,8 @@ export const DepositScreening = Context.Reference<{
   readonly transactionHash: (arrived: ArrivedMoney) => Effect.Effect<string | undefined>
 }>("@countersign/core/DepositScreening", {
   defaultValue: () => ({
-    screen: () => Effect.succeed({ _tag: "Clear" }),
+    screen: ({ regionalHold: reason }) =>
+      Effect.succeed(reason === undefined ? { _tag: "Clear" } : { _tag: "Hold", reason }),
     transactionHash: () => Effect.undefined,
   }),
 })

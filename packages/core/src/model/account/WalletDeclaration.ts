@@ -1,12 +1,15 @@
 /**
- * What a customer's platform declares about a wallet outside by creating an account with its address and ownership.
- * Source: wire contract areas 2.8 (pendingReason); D-415.
+ * What a customer's platform declares about a wallet outside by creating an account with its address and ownership, and which deposits
+ * wait for it.
+ * Source: wire contract areas 2.8 (pendingReason); D-415, D-426.
  */
+import type { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
 import { canonicalValue } from "./AccountField.ts"
 import { isWallet } from "./AccountRoute.ts"
 import { AccountTypes } from "./AccountTypes.ts"
-import type { PendingReason } from "./Deposit.ts"
+import type { DepositSource, PendingReason } from "./Deposit.ts"
 import type { AccountInfo, ExternalAccount } from "./ExternalAccount.ts"
+import { networkOfWallet } from "./PaymentInstructionTypes.ts"
 
 export interface WalletDeclaration {
   readonly ownershipType: NonNullable<ExternalAccount["ownershipType"]>
@@ -19,6 +22,41 @@ export interface WalletDeclaration {
 /** Whether what the customer's platform declares or proves ends the hold. */
 export const endsByDeclaration = (reason: PendingReason | undefined): boolean =>
   reason === "COUNTERPARTY_DECLARATION_REQUIRED" || reason === "WALLET_VERIFICATION_REQUIRED"
+
+/** A deposit over a chain, as far as the rules of a region look at it. */
+export interface RegionalFacts {
+  readonly source: DepositSource
+  /** The region of the account's owner. */
+  readonly region: string | undefined
+  readonly declaration: WalletDeclaration | undefined
+}
+
+/** Whether a customer's platform can declare a wallet on the network by its address. */
+const isDeclarable = (network: CryptoNetwork | undefined): boolean =>
+  network === undefined ||
+  AccountTypes.entries.some(
+    ([accountType, { fields }]) => fields["address"] !== undefined && networkOfWallet({ accountType }) === network,
+  )
+
+/**
+ * Returns why the rules of a region with counterparty rules hold a deposit; `undefined`: they do not. A wallet that cannot be declared is
+ * reviewed instead.
+ */
+export const regionalHold = (
+  { declaration, region, source }: RegionalFacts,
+  regions: ReadonlyArray<string>,
+): PendingReason | undefined => {
+  const { accountIdentifier, cryptoNetwork } = source
+  const isRegulated = region !== undefined && regions.includes(region)
+  if (!isRegulated || declaration?.isActive === true) return undefined
+  if (declaration !== undefined) {
+    const isOwn = declaration.ownershipType === "FIRST_PARTY" && declaration.vaspName === undefined
+    return isOwn ? "WALLET_VERIFICATION_REQUIRED" : "COMPLIANCE_REVIEW"
+  }
+  return accountIdentifier !== undefined && isDeclarable(cryptoNetwork)
+    ? "COUNTERPARTY_DECLARATION_REQUIRED"
+    : "COMPLIANCE_REVIEW"
+}
 
 /** Whether an account has the address, compared as its type compares addresses. */
 const hasAddress = (accountInfo: AccountInfo, address: string): boolean => {

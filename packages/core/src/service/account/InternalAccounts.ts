@@ -82,7 +82,8 @@ export class InternalAccounts extends Context.Service<
       ) {
         const instructions = yield* funding.setOf(account, customer)
         const source = filledSource(sent, instructions, transactionId)
-        const { transactionHash, verdict } = yield* screen(transactionId, account, amount, source)
+        const isFilledIn = sent.accountIdentifier === undefined
+        const { transactionHash, verdict } = yield* screen({ transactionId, account, amount, source, isFilledIn })
         const deposit = { source, ...(transactionHash === undefined ? {} : { transactionHash }) }
         return { instructions, transactionId, verdict, deposit }
       })

@@ -71,7 +71,8 @@ export class DepositDeclarations extends Context.Service<
       const verdictOn = Effect.fnUntraced(function* ({ account, transaction }: OutcomeLoaded) {
         if (account === undefined || !waitsForDeclaration(transaction)) return { verdict: undefined }
         const { amount, deposit } = transaction.data
-        const { verdict } = yield* screenDeposit(transaction.id, account, amount, deposit?.source ?? {})
+        const source = deposit?.source ?? {}
+        const { verdict } = yield* screenDeposit({ transactionId: transaction.id, account, amount, source })
         return { verdict }
       })
 

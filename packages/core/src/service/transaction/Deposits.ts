@@ -82,7 +82,7 @@ export class Deposits extends Context.Service<
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const report = Effect.fnUntraced(
-        function* ({ accountId, amount, depositId, source, transactionHash: hash, ...details }: DepositReport) {
+        function* ({ accountId, amount, depositId, source, transactionHash: reportedHash, ...details }: DepositReport) {
           if (!Number.isSafeInteger(amount) || amount <= 0) {
             const problem = { field: "amount", message: "must be a positive integer in the smallest unit" }
             return yield* new ServiceError(invalidInput([problem]))
@@ -92,7 +92,7 @@ export class Deposits extends Context.Service<
             name: "Deposits.report",
             ids: 12,
             load: (read) => loadForDeposit(read, accountId),
-            ask: ({ account }) => screen(id, account, amount, source, hash),
+            ask: ({ account }) => screen({ transactionId: id, account, amount, source, transactionHash: reportedHash }),
             decide: (facts, context) => {
               const { transactionHash } = facts
               const deposit = { source, depositId, ...(transactionHash === undefined ? {} : { transactionHash }) }
