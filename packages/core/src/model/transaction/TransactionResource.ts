@@ -13,11 +13,11 @@ import { displayed, rateOf } from "../../foundation/money/Rate.ts"
 import { PaymentRail } from "../account/AccountTypeRow.ts"
 import { masked, PendingReason } from "../account/Deposit.ts"
 import { PaymentInstructions } from "../account/PaymentInstruction.ts"
-import { networkOfWallet } from "../account/PaymentInstructionTypes.ts"
 import type { CardTransaction } from "../card/CardTransaction.ts"
 import { CardTransactionResource, toCardTransaction } from "../card/CardTransactionResource.ts"
 import type { Owner, RecordOf } from "../record/Record.ts"
 import { RateDetails } from "./Exchange.ts"
+import { OnChainTransaction, onChainOf, walletOnChainOf } from "./OnChainTransaction.ts"
 import {
   IncomingFailureReason,
   type IncomingTransaction,
@@ -54,10 +54,6 @@ export const isOutgoing = (stored: RecordOf<"Transaction", Transaction>): stored
 export const payingOwnerOf = ({ customerId, data, platformId }: RecordOf<"Transaction", Transaction>): Owner => ({
   platformId,
   customerId: data.type === "OUTGOING" && data.exchange?.isPaidByPlatform === true ? null : customerId,
-})
-
-const OnChainTransaction = Schema.Struct({ transactionHash: Schema.String, network: CryptoNetwork }).annotate({
-  identifier: "OnChainTransaction",
 })
 
 const account = {
@@ -211,20 +207,6 @@ const toRefund = ({ initiatedAt, reason, reference, settledAt, status }: Refund)
   status,
   reason,
 })
-
-/** A side's transaction on its chain, once the transfer has settled. Lightning has no chain. */
-const onChainOf = (
-  { settledAt }: Transaction,
-  transactionHash: string | undefined,
-  network: CryptoNetwork | undefined,
-): { readonly onChainTransaction?: typeof OnChainTransaction.Type } =>
-  network === undefined || network === "LIGHTNING" || transactionHash === undefined || settledAt === undefined
-    ? {}
-    : { onChainTransaction: { transactionHash, network } }
-
-/** The transaction on the chain of the external account that was paid or pulled. */
-const walletOnChainOf = (data: Transaction) =>
-  onChainOf(data, data.transactionHash, data.externalAccount && networkOfWallet(data.externalAccount.accountInfo))
 
 /** The UMA address that was paid, or the account. */
 const destinationOf = (data: Transaction): typeof anyDestination.Type => {
