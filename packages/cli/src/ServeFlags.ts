@@ -157,7 +157,7 @@ export const serveFlags = checkedFlags<ServeOptions>({
   ownershipRegions: repeatable(
     "ownership-region",
     "OWNERSHIP_REGION",
-    "A region whose customers must prove ownership of their self-custody wallets before use; with any, the platform proves its own, too",
+    "A region whose customers must prove ownership of their self-custody wallets before use, and whose deposits from unknown wallets are held; with any, the platform proves its own, too",
   ),
   quotePull: choice(
     "quote-pull",
