@@ -1,4 +1,6 @@
 /** What a start prints: where the store is, how to sign in, and the addresses. The last line says that the process is ready. */
+import { Match, Option } from "effect"
+import type { DocumentsLocation } from "./DocumentsLocation.ts"
 import { hasConsole, type ServeOptions } from "./ServeFlags.ts"
 import type { StartPlatforms } from "./StartPlatforms.ts"
 import { handleLines } from "./StartScenario.ts"
@@ -9,6 +11,7 @@ export interface Banner {
   readonly businessTime: string | undefined
   readonly options: ServeOptions
   readonly location: StoreLocation
+  readonly documents: DocumentsLocation
   /** Undefined for a worker process. */
   readonly platforms: StartPlatforms | undefined
   /** The first platform's webhook key. */
@@ -26,6 +29,19 @@ const storeLine = (location: StoreLocation): string => {
     : `${locationName(location)}, shared with the other processes of this database`
 }
 
+/** The place of the documents, if an option names it. */
+const documentsLines = (location: DocumentsLocation, { documents, s3Endpoint }: ServeOptions): ReadonlyArray<string> =>
+  Option.isNone(documents)
+    ? []
+    : [
+        `documents      ${Match.valueTags(location, {
+          Memory: () => "memory, lost when this process ends",
+          Folder: ({ folder }) => folder,
+          Database: () => "in the store",
+          Bucket: ({ bucket }) => `bucket ${bucket} of ${Option.getOrElse(s3Endpoint, () => "")}`,
+        })}`,
+      ]
+
 const secretLine = ({ secret }: StartPlatforms): string => {
   if (secret === "given") return "as given"
   if (secret === "unchanged") return "unchanged since an earlier start; --client-secret SECRET sets a new one"
@@ -38,7 +54,8 @@ const scenarioLines = ({ scenario }: ServeOptions, handles: object | undefined):
   return [`world          ${scenario}`, ...handleLines(handles).map((line) => `  ${line}`)]
 }
 
-export const banner = ({ handles, businessTime, options, location, platforms, publicKey, root }: Banner): string => {
+export const banner = (start: Banner): string => {
+  const { documents, handles, businessTime, options, location, platforms, publicKey, root } = start
   const signIn =
     platforms === undefined
       ? []
@@ -52,6 +69,7 @@ export const banner = ({ handles, businessTime, options, location, platforms, pu
   return [
     `countersign, ${options.mode} mode${options.role === "all" ? "" : `, role ${options.role}`}`,
     `store          ${storeLine(location)}`,
+    ...documentsLines(documents, options),
     ...(businessTime === undefined ? [] : [`clock          ${businessTime}, ahead of real time`]),
     ...signIn,
     `webhook key    ${root}/webhooks/public-key`,

@@ -17,9 +17,12 @@ import { clientSecretMin, vaultSecretMin, WebhookTransport, weaknessOf } from "@
 import { Effect, Layer, Option, Redacted, Result } from "effect"
 import type { Collected } from "./CheckedFlags.ts"
 import { usageError } from "./CommandError.ts"
+import { parseDocumentsLocation } from "./DocumentsLocation.ts"
+import { documentsRules } from "./DocumentsRules.ts"
+import type { OptionFacts, OptionRule } from "./OptionRule.ts"
 import { portList } from "./PortModule.ts"
 import type { Problem } from "./Problems.ts"
-import { type Credentials, parsePlatform, type ServeOptions } from "./ServeFlags.ts"
+import { parsePlatform, type ServeOptions } from "./ServeFlags.ts"
 import { parseStoreLocation } from "./StoreLocation.ts"
 
 export const duplicateClientId = (clientId: string) => usageError(`two platforms have the client id ${clientId}`)
@@ -27,26 +30,12 @@ export const duplicateClientId = (clientId: string) => usageError(`two platforms
 type Options = Collected<ServeOptions>
 type OptionProblem = Problem<keyof ServeOptions>
 
-/** What the rules know of the options. */
-interface Facts extends Options {
-  readonly others: ReadonlyArray<Credentials>
-  /** `undefined`: the option is not valid. */
-  readonly location: ReturnType<typeof parseStoreLocation>
-}
-
-type Rule = readonly [
-  reason: OptionProblem["reason"],
-  concerns: ReadonlyArray<keyof ServeOptions>,
-  /** The messages of the problems. They never contain a secret. */
-  messages: (facts: Facts) => string | undefined | ReadonlyArray<string>,
-]
-
 /** Only a sandbox that no other machine reaches may send to any address: a caller elsewhere must not use it as a proxy into its network. */
 const isLocal = ({ host, publicUrl }: ServeOptions): boolean =>
   isLoopback(host) && (Option.isNone(publicUrl) || isLoopback(new URL(publicUrl.value).hostname))
 
 /** Strangers may reach the service: live mode, or a sandbox that other machines can call. */
-const isExposed = ({ options }: Facts): boolean => options.mode === "live" || !isLocal(options)
+const isExposed = ({ options }: OptionFacts): boolean => options.mode === "live" || !isLocal(options)
 
 const exposure = "live mode and addresses that are not loopback need a secret of your own"
 
@@ -68,7 +57,8 @@ const limitNames = Object.keys(serverLimits).join(", ")
 /** The limits of `--limit`; of a repeated one the last. */
 export const limitsOf = ({ limits }: ServeOptions): ServerLimitOptions => Object.assign({}, ...limits.map(parseLimit))
 
-const rules: ReadonlyArray<Rule> = [
+const rules: ReadonlyArray<OptionRule> = [
+  ...documentsRules,
   [
     "usage",
     ["store"],
@@ -281,7 +271,12 @@ const webhookKeyProblems = Effect.fnUntraced(function* ({ options: { webhookKey 
 export const checkOptions = Effect.fnUntraced(function* (collected: Options) {
   const { options } = collected
   const others = options.platforms.flatMap((option) => parsePlatform(option) ?? [])
-  const facts: Facts = { ...collected, others, location: parseStoreLocation(options.store) }
+  const facts: OptionFacts = {
+    ...collected,
+    others,
+    location: parseStoreLocation(options.store),
+    documents: parseDocumentsLocation(options.documents, options.store),
+  }
   const asUsage = (concerns: keyof ServeOptions) => (message: string) =>
     ({ reason: "usage", message, concerns: [concerns] }) as const
   const urls = yield* Effect.provide(webhookUrlProblems(collected), transportOf(options))

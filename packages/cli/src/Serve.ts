@@ -36,6 +36,8 @@ import { Clock, Console, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { banner } from "./Banner.ts"
 import { type CheckedValues, collect } from "./CheckedFlags.ts"
 import { addressError, unsafeError } from "./CommandError.ts"
+import { type DocumentsLocation, documentsLocation } from "./DocumentsLocation.ts"
+import * as DocumentsVault from "./DocumentsVault.ts"
 import { unknownVariables } from "./EnvironmentCheck.ts"
 import { limitSettings } from "./LimitFlags.ts"
 import { checkOptions, limitsOf, transportOf } from "./OptionCheck.ts"
@@ -63,8 +65,14 @@ const walletChecksOf = ({ mode, oidcIssuers, passkeyOrigins, passkeyRelyingParti
 
 const quotePullCriteria = { declared: "DECLARED", "bank-rails": "BANK_RAILS", never: "NEVER" } as const
 
+/** Where the process stores its records, and the bytes of its documents. */
+interface Places {
+  readonly location: StoreLocation
+  readonly documents: DocumentsLocation
+}
+
 /** All services of a process, from the options. */
-const servicesOf = (options: ServeOptions, location: StoreLocation, ports: PortModule.Ports) => {
+const servicesOf = (options: ServeOptions, { documents, location }: Places, ports: PortModule.Ports) => {
   return Countersign.layer.pipe(
     Layer.provideMerge(clockOf(options)),
     Layer.provideMerge(
@@ -76,6 +84,7 @@ const servicesOf = (options: ServeOptions, location: StoreLocation, ports: PortM
         Layer.succeed(WebhookTrust, options.mode === "live" ? "PROOF" : "WORD"),
       ),
     ),
+    Layer.provideMerge(DocumentsVault.layer(documents, options)),
     Layer.provideMerge(Keeping.layer(location, options.migrate)),
     Layer.provideMerge(Layer.provideMerge(ports, Layer.merge(walletChecksOf(options), DnsDomains.layer()))),
     Layer.provideMerge(WallTime.layerClock),
@@ -149,7 +158,11 @@ const setUpScenario = (
 }
 
 /** Serves until the scope closes, then accepts no more connections and finishes the running requests. */
-const serve = Effect.fnUntraced(function* (options: ServeOptions, others: ReadonlyArray<Credentials>) {
+const serve = Effect.fnUntraced(function* (
+  options: ServeOptions,
+  others: ReadonlyArray<Credentials>,
+  documents: DocumentsLocation,
+) {
   const aheadMillis = yield* Store.useSync((store) => store.aheadMillis())
   if (options.mode === "live" && aheadMillis > 0) {
     return yield* unsafeError("a sandbox has moved the time of this store: live mode needs a store of its own")
@@ -186,7 +199,7 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, others: Readon
   }
   const root = `http://${hostOf(options.host)}:${server.port}`
   const handles = yield* setUpScenario(options, platforms, handler, root)
-  yield* Console.log(banner({ handles, businessTime, options, location, platforms, publicKey, root }))
+  yield* Console.log(banner({ documents, handles, businessTime, options, location, platforms, publicKey, root }))
 })
 
 const workersOf = ({ role }: ServeOptions): typeof Countersign.workers =>
@@ -199,17 +212,19 @@ const checkStart = Effect.fnUntraced(function* (values: CheckedValues<ServeOptio
   const { others, problems } = yield* checkOptions(collected)
   const { ports, problems: portProblems } = yield* PortModule.check(options)
   yield* failWith([...unknownVariables(Object.keys(process.env), serveVariables), ...problems, ...portProblems])
-  return { options, others, ports, location: yield* storeLocation(options.store) }
+  const location = yield* storeLocation(options.store)
+  const documents = yield* documentsLocation(options.documents, options.store)
+  return { options, others, places: { location, documents }, ports }
 })
 
 export const run = Effect.fnUntraced(function* (values: CheckedValues<ServeOptions>) {
-  const { location, options, others, ports } = yield* checkStart(values)
-  return yield* serve(options, others).pipe(
+  const { options, others, places, ports } = yield* checkStart(values)
+  return yield* serve(options, others, places.documents).pipe(
     Effect.andThen(Effect.never),
     Effect.scoped,
     Effect.provide(
       workersOf(options).pipe(
-        Layer.provideMerge(servicesOf(options, location, ports)),
+        Layer.provideMerge(servicesOf(options, places, ports)),
         Layer.provideMerge(Telemetry.layer),
         Layer.provideMerge(
           Logger.layer([WallLogger.make(options.log === "json" ? Logger.consoleJson : Logger.consolePretty())]),

@@ -7,6 +7,7 @@ import { isServiceName, serviceNameDefault, serviceNameRule } from "@countersign
 import { Config, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { checkedFlags, variablesOf } from "./CheckedFlags.ts"
+import { type DocumentsOptions, documentsFlags } from "./DocumentsFlags.ts"
 import { choice, describe, integer, repeatable, secret, text } from "./FlagKinds.ts"
 import { type LimitOptions, limitFlags } from "./LimitFlags.ts"
 import { portList } from "./PortModule.ts"
@@ -58,6 +59,7 @@ export const serveFlags = checkedFlags<ServeOptions>({
     Flag.optional,
   ),
   store,
+  ...documentsFlags,
   role: choice(
     "role",
     ["all", "api", "worker"],
@@ -241,7 +243,7 @@ export const serveFlags = checkedFlags<ServeOptions>({
 /** The variables of all commands, which share their environment. */
 export const serveVariables = variablesOf(serveFlags)
 
-export interface ServeOptions extends LimitOptions {
+export interface ServeOptions extends LimitOptions, DocumentsOptions {
   readonly host: string
   readonly port: number
   readonly publicUrl: Option.Option<string>

@@ -1,10 +1,10 @@
-/** The store of this process, and its location for the start. */
-import { MemoryStore, MemoryVault } from "@countersign/adapter-memory"
+/** The store of this process, its location for the start, and the vault in its database. */
+import { MemoryStore } from "@countersign/adapter-memory"
 import { type Connection, PostgresStore, PostgresVault } from "@countersign/adapter-postgres"
-import { DocumentVault, type WallTime } from "@countersign/core/ports"
+import type { DocumentVault, WallTime } from "@countersign/core/ports"
 import { Store } from "@countersign/core/store"
 import { Context, Effect, Layer } from "effect"
-import type { CommandError } from "./CommandError.ts"
+import { type CommandError, usageError } from "./CommandError.ts"
 import * as Database from "./Database.ts"
 import { databaseProblem, schemaProblem } from "./DatabaseProblem.ts"
 import { locationName, type StoreLocation } from "./StoreLocation.ts"
@@ -15,6 +15,8 @@ export class ServerStore extends Context.Service<
     readonly location: StoreLocation
     /** Client id of the oldest platform; `undefined` if the store has no platform. */
     readonly firstClientId: Effect.Effect<string | undefined, CommandError>
+    /** The vault in the database of the store. A store in memory has none. */
+    readonly vault: Effect.Effect<DocumentVault["Service"], CommandError>
   }
 >()("countersign/ServerStore") {}
 
@@ -29,10 +31,16 @@ const firstClientIdIn = (location: StoreLocation, connection: Connection) =>
     catch: (cause) => databaseProblem(locationName(location), cause),
   }).pipe(Effect.map(([clientId]) => clientId ?? undefined))
 
-const memory = Layer.mergeAll(
+/** The error of `--documents postgres` with a store in memory. */
+export const noDatabase = "--documents postgres needs a database: --store pglite:FOLDER or postgres://..."
+
+const memory = Layer.merge(
   MemoryStore.layer,
-  MemoryVault.layer,
-  Layer.succeed(ServerStore, { location: { _tag: "Memory" }, firstClientId: Effect.undefined }),
+  Layer.succeed(ServerStore, {
+    location: { _tag: "Memory" },
+    firstClientId: Effect.undefined,
+    vault: Effect.fail(usageError(noDatabase)),
+  }),
 )
 
 const database = (location: Database.DatabaseLocation, migrations: "run" | "check") =>
@@ -43,8 +51,11 @@ const database = (location: Database.DatabaseLocation, migrations: "run" | "chec
         Effect.mapError(schemaProblem(locationName(location))),
       )
       return Context.make(Store, Context.get(context, Store)).pipe(
-        Context.add(DocumentVault, PostgresVault.make(connection)),
-        Context.add(ServerStore, { location, firstClientId: firstClientIdIn(location, connection) }),
+        Context.add(ServerStore, {
+          location,
+          firstClientId: firstClientIdIn(location, connection),
+          vault: Effect.succeed(PostgresVault.make(connection)),
+        }),
       )
     }).pipe(Database.withOpeningNotice(location)),
   )
@@ -52,5 +63,5 @@ const database = (location: Database.DatabaseLocation, migrations: "run" | "chec
 export const layer = (
   location: StoreLocation,
   migrations: "run" | "check",
-): Layer.Layer<ServerStore | Store | DocumentVault, CommandError, WallTime> =>
+): Layer.Layer<ServerStore | Store, CommandError, WallTime> =>
   location._tag === "Memory" ? memory : database(location, migrations)

@@ -62,6 +62,20 @@ describe("an unsafe start", { timeout: 60_000 }, () => {
       ],
       secrets: ["shorty-1", "abab"],
     },
+    "documents that would cross a network in the clear": {
+      start: {
+        options: [...ownPorts, "--store", away, "--documents", "s3:papers", "--s3-region", "us-east-1"],
+        env: {
+          COUNTERSIGN_S3_ENDPOINT: "http://s3.example.com",
+          COUNTERSIGN_S3_ACCESS_KEY_ID: "AKIDEXAMPLE",
+          COUNTERSIGN_S3_SECRET_ACCESS_KEY: "the-secret-of-the-bucket",
+          COUNTERSIGN_WALLET_SECRET: strong(),
+        },
+      },
+      code: unsafe.code,
+      says: [/live mode needs an https address in --s3-endpoint/u],
+      secrets: ["the-secret-of-the-bucket", "its-password"],
+    },
     "mistyped variables and wrong values, together": {
       start: {
         options: ["--lease-seconds", "0"],

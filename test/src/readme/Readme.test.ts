@@ -38,7 +38,7 @@ describe("the README's tour", { timeout: 90_000 }, () => {
 
 /** Returns an option of the help as a row of the README's table. */
 const optionRow = (line: string): string | undefined => {
-  const [, name, rest = ""] = /^ {2}(--[a-z-]+)(?: \w+)? +(\S.*)$/u.exec(line) ?? []
+  const [, name, rest = ""] = /^ {2}(--[a-z0-9-]+)(?: \w+)? +(\S.*)$/u.exec(line) ?? []
   if (name === undefined) return undefined
   const text = rest.replace(/ \(choices: .*\)$/u, "")
   const [, what, byDefault, variable, repeated = ""] =

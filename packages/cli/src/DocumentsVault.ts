@@ -1,0 +1,59 @@
+/** The vault of the documents, from the options. Source: D-421. */
+import { FolderVault } from "@countersign/adapter-http"
+import { MemoryVault } from "@countersign/adapter-memory"
+import { S3Vault, type S3VaultOptions } from "@countersign/adapter-s3"
+import { DocumentVault } from "@countersign/core/ports"
+import { Effect, Layer, Match, Option, Redacted } from "effect"
+import { type CommandError, storeError } from "./CommandError.ts"
+import type { DocumentsOptions } from "./DocumentsFlags.ts"
+import type { DocumentsLocation } from "./DocumentsLocation.ts"
+import { ServerStore } from "./ServerStore.ts"
+
+const kmsPrefix = "kms:"
+
+const encryptionOf = (option: string): NonNullable<S3VaultOptions["encryption"]> =>
+  option.startsWith(kmsPrefix) ? { kmsKeyId: option.slice(kmsPrefix.length) } : "AES256"
+
+/** The options of the bucket. Those that it needs were checked before. */
+const bucketOptions = (bucket: string, options: DocumentsOptions): S3VaultOptions => {
+  const textOf = (option: Option.Option<string>) => Option.getOrElse(option, () => "")
+  const { s3Addressing, s3Encryption, s3Prefix } = options
+  return {
+    bucket,
+    endpoint: textOf(options.s3Endpoint),
+    region: textOf(options.s3Region),
+    credentials: {
+      accessKeyId: textOf(options.s3AccessKeyId),
+      secretAccessKey: Option.getOrElse(options.s3SecretAccessKey, () => Redacted.make("")),
+    },
+    ...(Option.isSome(s3Prefix) ? { prefix: s3Prefix.value } : {}),
+    ...(Option.isSome(s3Addressing) ? { addressing: s3Addressing.value } : {}),
+    ...(Option.isSome(s3Encryption) ? { encryption: encryptionOf(s3Encryption.value) } : {}),
+  }
+}
+
+const folderError = (folder: string, cause: unknown) =>
+  storeError(`the folder ${folder} of --documents cannot be used: ${cause instanceof Error ? cause.message : ""}`)
+
+const failing = (error: CommandError): Layer.Layer<DocumentVault, CommandError> =>
+  Layer.effect(DocumentVault, Effect.fail(error))
+
+const ofStore = Layer.effect(
+  DocumentVault,
+  ServerStore.use(({ vault }) => vault),
+)
+
+export const layer = (
+  location: DocumentsLocation,
+  options: DocumentsOptions,
+): Layer.Layer<DocumentVault, CommandError, ServerStore> =>
+  Match.valueTags(location, {
+    Memory: (): Layer.Layer<DocumentVault, CommandError, ServerStore> => MemoryVault.layer,
+    Folder: ({ folder }) =>
+      Layer.catchTag(FolderVault.layer(folder), "VaultUnavailable", ({ cause }) => failing(folderError(folder, cause))),
+    Database: () => ofStore,
+    Bucket: ({ bucket }) =>
+      Layer.catchTag(S3Vault.layer(bucketOptions(bucket, options)), "BucketUnusable", ({ message }) =>
+        failing(storeError(message)),
+      ),
+  })
