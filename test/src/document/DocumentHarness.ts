@@ -25,14 +25,11 @@ export const sendForm = async (
   for (const [name, value] of Object.entries(parts)) {
     if (value !== undefined) form.append(name, value)
   }
-  // Encoded at once, because a form that is refused early is not read to its end.
-  const encoded = new Response(form)
-  const type = encoded.headers.get("content-type") ?? ""
   const { clientId, clientSecret } = pay.credentials
   const response = await pay.fetch(`${pay.baseUrl}${path}`, {
     method,
-    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`, "content-type": type, ...headers },
-    body: await encoded.bytes(),
+    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`, ...headers },
+    body: form,
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) }

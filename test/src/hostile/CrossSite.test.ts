@@ -1,6 +1,6 @@
 /**
  * Pages of other sites that make a victim's browser send changes, with whatever credentials the browser attaches by itself.
- * Source: D-350.
+ * Source: D-350, D-423.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Browser, browser } from "../console/Browser.ts"
@@ -66,6 +66,77 @@ describe("a change that a browser sends with credentials of its own", () => {
     const headers = { authorization: `Bearer ${agent.token}`, "content-type": "application/json", origin: "null" }
     const body = JSON.stringify(transfer(world.source, world.customer, 201))
     expect((await sendRaw(`${world.server.base}/agents/me/transfer-in`, "POST", headers, body)).status).toBe(403)
+  })
+})
+
+describe("an upload", () => {
+  const boundary = "a-boundary"
+  const files = `multipart/form-data; boundary=${boundary}`
+  const uploads: ReadonlyArray<readonly [method: string, path: () => string]> = [
+    ["POST", () => "/documents"],
+    ["PUT", () => `/documents/${stored}`],
+    ["POST", () => "/customers/bulk/csv"],
+  ]
+  let stored = ""
+
+  const part = (name: string, value: string, fileName = "") =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${fileName}\r\n\r\n${value}\r\n`
+  const passportOf = (holder: string) =>
+    [
+      part("documentHolder", holder),
+      part("documentType", "PASSPORT"),
+      part("country", "US"),
+      part("file", "%PDF-1.7", '; filename="a.pdf"'),
+      `--${boundary}--\r\n`,
+    ].join("")
+  const send = (method: string, path: string, headers: Readonly<Record<string, string>>) =>
+    sendRaw(
+      `${world.server.base}${path}`,
+      method,
+      { authorization, "content-type": files, ...headers },
+      passportOf(world.customer.customerId),
+    )
+  const documents = async () => (await world.platform("GET", "/documents")).body["totalCount"]
+
+  beforeAll(async () => {
+    const reply = await send("POST", "/documents", {})
+    expect([reply.status, reply.text]).toEqual([201, expect.any(String)])
+    stored = JSON.parse(reply.text).id
+  })
+
+  const refused: typeof marks = [
+    ...marks.filter(([, headers]) => headers["content-type"] === undefined),
+    ["a browser that hides the origin", { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36" }],
+    ["a form without files", { "content-type": "application/x-www-form-urlencoded" }],
+    ["a form of text", { "content-type": 'text/plain; x="multipart/form-data"' }],
+  ]
+  it.each(refused)("is refused from %s, and nothing is stored", async (_, headers) => {
+    const before = await documents()
+    for (const [method, path] of uploads) {
+      const reply = await send(method, path(), headers)
+      expect([method, path(), reply.status]).toEqual([method, path(), 403])
+      expect(JSON.parse(reply.text).details.reason).toMatch(/^(?:CROSS_SITE_REQUEST|FORM_CONTENT_TYPE)$/u)
+    }
+    expect(await documents()).toBe(before)
+  })
+
+  it.each<readonly [string, () => Readonly<Record<string, string>>]>([
+    ["a program", () => ({})],
+    ["a program that names itself", () => ({ "user-agent": "Java/21", accept: "text/html, *; q=.2" })],
+    ["the own origin", () => ({ origin: world.server.origin, "user-agent": "Mozilla/5.0" })],
+    ["a program that speaks for a browser", () => ({ "sec-fetch-site": "none", "user-agent": "Mozilla/5.0" })],
+  ])("is accepted from %s", async (_, headers) => {
+    expect((await send("POST", "/documents", headers())).status).toBe(201)
+  })
+
+  it("is refused elsewhere, also with an own origin", async () => {
+    const reply = await sendRaw(
+      `${world.server.base}/customers`,
+      "POST",
+      { authorization, "content-type": files, origin: world.server.origin },
+      passportOf(world.customer.customerId),
+    )
+    expect([reply.status, JSON.parse(reply.text).details.reason]).toEqual([403, "FORM_CONTENT_TYPE"])
   })
 })
 
@@ -147,5 +218,33 @@ describe("Chromium", () => {
     expect(evil.requests).toContain("GET /")
     expect(String(await page.evaluate("document.body.innerText"))).toContain("CROSS_SITE_REQUEST")
     expect(await statusOf(actionId)).toBe("PENDING_APPROVAL")
+  }, 60_000)
+
+  it("uploads nothing for a page of another site, although it knows the credentials", async () => {
+    const before = (await world.platform("GET", "/documents")).body["totalCount"]
+    const { host } = new URL(world.server.origin)
+    const { clientId, clientSecret } = credentials
+    const action = `http://${clientId}:${clientSecret}@${host}/2025-10-13/documents`
+    const texts = { documentHolder: world.customer.customerId, documentType: "PASSPORT", country: "US" }
+    const script = `
+      const form = document.querySelector("form")
+      const files = new DataTransfer()
+      files.items.add(new File(["%PDF-1.7"], "a.pdf"))
+      form.elements.file.files = files.files
+      form.submit()`
+    const inputs = Object.entries(texts).map(([name, value]) => `<input name="${name}" value="${value}">`)
+    await using evil = await rival(
+      `<form method="post" enctype="multipart/form-data" action="${action}">${inputs.join("")}<input type="file" name="file"></form><script>${script}</script>`,
+      "text/html",
+    )
+    const page = await chrome.page("about:blank")
+    await page.open(`http://localhost:${evil.port}/`)
+    const shown = await eventually(
+      "the service answers the form",
+      async () => String(await page.evaluate("document.body.innerText").catch(() => "")),
+      (text) => text.includes("status") || text.includes("code"),
+    )
+    expect(shown).toContain("CROSS_SITE_REQUEST")
+    expect((await world.platform("GET", "/documents")).body["totalCount"]).toBe(before)
   }, 60_000)
 })

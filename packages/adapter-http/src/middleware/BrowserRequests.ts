@@ -1,7 +1,7 @@
 /**
  * Refuses changes that a page of another site makes a browser send. A browser attaches cookies and cached credentials by itself, so they
  * prove nothing about who wants the change: the request must come from a page of the service, or from a program.
- * Source: D-350; W3C Fetch Metadata, RFC 6454 (Origin).
+ * Source: D-350, D-423; W3C Fetch Metadata, RFC 6454 (Origin).
  */
 import type { Refusal } from "@countersign/core"
 import type { HttpServerRequest } from "effect/http"
@@ -11,11 +11,20 @@ type Request = HttpServerRequest.HttpServerRequest
 
 const safeMethods: ReadonlyArray<string> = ["GET", "HEAD", "OPTIONS"]
 
-/** The content types that a form of any site can send without asking the service first. */
-const formTypes: ReadonlyArray<string> = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"]
+/** The content type of a form with files, which an upload must have. */
+const filesType = "multipart/form-data"
 
-const isForm = (contentType: string | undefined): boolean =>
-  contentType !== undefined && formTypes.includes((contentType.split(";")[0] ?? "").trim().toLowerCase())
+/** The content types that a form of any site can send without asking the service first. */
+const formTypes: ReadonlyArray<string> = ["application/x-www-form-urlencoded", filesType, "text/plain"]
+
+const typeOf = ({ headers }: Request): string =>
+  ((headers["content-type"] ?? "").split(";")[0] ?? "").trim().toLowerCase()
+
+/** Browsers send an origin with every form. One that is old, or set up to hide origins, still names itself. */
+const hidesOrigin = ({ headers }: Request): boolean =>
+  headers["origin"] === undefined &&
+  headers["sec-fetch-site"] === undefined &&
+  /^Mozilla\//u.test(headers["user-agent"] ?? "")
 
 const isOwnPage = (request: Request, publicUrl: string | undefined): boolean => {
   const { origin, "sec-fetch-site": site } = request.headers
@@ -47,10 +56,7 @@ const form: Refusal = {
   details: { reason: "FORM_CONTENT_TYPE" },
 }
 
-/**
- * The refusal of a change that another site may have caused. An upload must be a form, so the origin alone, which every current browser
- * sends with a form, shows where it comes from.
- */
+/** The refusal of a change that another site may have caused. An upload must be a form: where it comes from decides. */
 export const browserRefusal = (
   request: Request,
   publicUrl: string | undefined,
@@ -58,7 +64,9 @@ export const browserRefusal = (
 ): Refusal | undefined => {
   if (safeMethods.includes(request.method)) return undefined
   if (!isOwnPage(request, publicUrl)) return crossSite
-  return !isUpload && isForm(request.headers["content-type"]) ? form : undefined
+  const type = typeOf(request)
+  if (isUpload && type === filesType) return hidesOrigin(request) ? crossSite : undefined
+  return formTypes.includes(type) ? form : undefined
 }
 
 /** Whether a browser sent the request: it would keep Basic credentials, and attach them to the requests of any site. */

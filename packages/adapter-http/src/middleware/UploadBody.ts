@@ -19,13 +19,14 @@ import { addProblems } from "./Problems.ts"
 import { notStorable } from "./RequestBody.ts"
 import { whileClientSends } from "./RequestsInFlight.ts"
 import * as UploadParts from "./UploadParts.ts"
+import { uploadStream } from "./UploadStream.ts"
 
 const failWith = (refusal: Refusal) => Effect.fail(new ServiceError(refusal))
 
 /** Reads the body piece by piece into its parts. */
 const reading = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, upload: Upload) {
   const parts = UploadParts.make(request.headers, upload)
-  const pull = yield* Stream.toPull(request.stream)
+  const pull = yield* Stream.toPull(uploadStream(request))
   let hasEnded = false
   let total = 0
 
