@@ -160,6 +160,21 @@ export const decideOutcome = (
   return isOutgoing(transaction) ? decideOutgoing(loaded, transaction, outcome, isFull, context) : undefined
 }
 
+/** Decides the rail's answer whether a delivered payment has come back. As long as it may, the rail is asked again when it says. */
+export const decideConfirmation = (
+  loaded: OutcomeLoaded,
+  outcome: DefiniteOutcome,
+  isFull: boolean,
+  context: Context,
+): Outcome => {
+  if (outcome._tag === "Returned") return decideOutcome(loaded, outcome, isFull, context)
+  const { transaction } = loaded
+  const at = outcome._tag === "Later" ? outcome.at : outcome._tag === "Done" ? outcome.askAgainAt : undefined
+  if (at === undefined || !isOutgoing(transaction) || !canTake(transaction.data, "Return")) return undefined
+  const { ids, now } = context
+  return { transaction, changes: { jobs: [confirmJob(ids, transaction, askAgainAt(at, now))] } }
+}
+
 /** Decides the outcome of a pending refund. */
 export const decideRefund = (
   loaded: OutcomeLoaded,

@@ -8,6 +8,7 @@ import { SecureRandom } from "effect/crypto"
 import {
   type DefiniteOutcome,
   decideCancellation,
+  decideConfirmation,
   decideOutcome,
   decideRefund,
   type OutcomeLoaded,
@@ -149,9 +150,7 @@ export class Outcomes extends Context.Service<
         if (request === undefined) return yield* finish(job)
         const outcome = yield* requireDefinite(yield* rails.inquire(request))
         yield* reachFailPoint("transfer.confirmed")
-        return outcome._tag === "Returned"
-          ? yield* record(transaction.id, outcome, decideOutcome, job)
-          : yield* finish(job)
+        return yield* record(transaction.id, outcome, decideConfirmation, job)
       })
 
       const refund: JobHandler = Effect.fnUntraced(function* (job) {
