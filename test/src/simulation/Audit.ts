@@ -9,8 +9,10 @@ import type {
   AgentResource,
   CardResource,
   CardTransactionResource,
+  DocumentResource,
   ExternalAccountResource,
   InternalAccountResource,
+  StablecoinOperationResource,
   TransactionResource,
   TransferResource,
 } from "@countersign/core/models"
@@ -21,8 +23,12 @@ import { bookProblems } from "../../../packages/test/src/model/Books.ts"
 import { accountProblems } from "./AccountAudit.ts"
 import { cardsProblems, holdProblems } from "./CardAudit.ts"
 import { type Answers, type Body, bodyOf } from "./ClientRequests.ts"
+import { documentProblems } from "./DocumentAudit.ts"
+import { repetitionProblems } from "./Outside.ts"
 import { quoteProblems } from "./QuoteAudit.ts"
+import { quoteEndProblems } from "./QuoteEnds.ts"
 import { arrivedInOrder, type EventsOf, eventsByRecord, nameOf } from "./RecordEvents.ts"
+import { stablecoinProblems } from "./StablecoinAudit.ts"
 import { fundedAmount, type Pay } from "./World.ts"
 
 type Outgoing = Extract<TransferResource, { readonly type: "OUTGOING" }>
@@ -199,7 +205,8 @@ const quotesProblems = async (pay: Pay, answers: Answers, transfers: ReadonlyArr
   for (const [id, given] of answers.quotes) {
     const now: Body = bodyOf(await pay.send("GET", `/quotes/${id}`))
     const transaction = transfers.find((one) => one.id === given["transactionId"])
-    problems.push(...quoteProblems(given, now, transaction?.type === "OUTGOING" ? transaction : undefined))
+    const outgoing = transaction?.type === "OUTGOING" ? transaction : undefined
+    problems.push(...quoteProblems(given, now, outgoing), ...quoteEndProblems(pay, answers, given, outgoing))
   }
   return problems
 }
@@ -214,6 +221,8 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
   const executions = actions.flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction.id]))
   const cards = await all<CardResource>(pay, "/cards?")
   const accounts = await all<ExternalAccountResource>(pay, `/customers/external-accounts?customerId=${pay.customerId}&`)
+  const documents = await all<DocumentResource>(pay, `/documents?documentHolder=${pay.customerId}&`)
+  const operations = await all<StablecoinOperationResource>(pay, `/stablecoins/${pay.stablecoinId}/operations?`)
   return [
     ...answers.problems,
     ...bookProblems(books),
@@ -237,6 +246,9 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
     }),
     ...accountProblems(answers, eventsOf, accounts),
     ...(await balanceProblems(pay, books, transactions, eventsOf)),
+    ...(await documentProblems(pay, answers, documents)),
+    ...stablecoinProblems(pay, answers, operations),
+    ...repetitionProblems(pay.outside),
     ...(await jobProblems(pay)),
   ]
 }

@@ -105,12 +105,12 @@ export const cardActions: ClientActions = {
       amount: random.pick([0, random.below(1600), amountOf(transaction, "authorizedAmount"), 1 + random.below(99)]),
     }),
   }),
-  return: message("return", 5, {
+  return: message("return", 6, {
     of: ["SETTLED"],
     more: ({ random }, transaction) => ({
       amount: random.once(2) ? 1 + random.below(900) : Math.max(1, amountOf(transaction, "settledAmount")),
     }),
   }),
-  "return taken back": message("return_reversal", 5, { of: ["REFUNDED"] }),
+  "return taken back": message("return_reversal", 10, { of: ["REFUNDED"] }),
   advice: message("authorization_advice", 2, { of: open, more: ({ random }) => ({ amount: 1 + random.below(1600) }) }),
 }

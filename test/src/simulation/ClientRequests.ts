@@ -11,6 +11,16 @@ const triesMax = 400
 /** The response to a request that created something. */
 export type Body = { readonly [name: string]: unknown }
 
+/** One attempt to give a document its contents. Times are numbers of requests. */
+export interface DocumentVersion {
+  /** Unique: it tells which contents the service has kept. */
+  readonly fileName: string
+  readonly content: string
+  readonly begunAt: number
+  /** When it was answered. */
+  readonly endedAt: number
+}
+
 /** The responses to all clients. */
 export interface Answers {
   /** The whole response by key. */
@@ -25,6 +35,13 @@ export interface Answers {
   readonly quotes: Map<string, Body>
   /** Those of them that an agent requested. */
   readonly agentQuotes: Set<string>
+  /** Those of them whose execution or payment was accepted, and those for which a client sent another amount. */
+  readonly executedQuotes: Set<string>
+  readonly mispaidQuotes: Set<string>
+  /** The attempts to upload and replace, by document. */
+  readonly documents: Map<string, Array<DocumentVersion>>
+  /** The first response by mint or burn. */
+  readonly stablecoinOperations: Map<string, Body>
   /** The card by the platform's own id. */
   readonly cards: Map<string, string>
   /** Those whose last request was a freeze. */
@@ -52,6 +69,10 @@ export const noAnswers = (): Answers => ({
   arrivals: new Set(),
   quotes: new Map(),
   agentQuotes: new Set(),
+  executedQuotes: new Set(),
+  mispaidQuotes: new Set(),
+  documents: new Map(),
+  stablecoinOperations: new Map(),
   cards: new Map(),
   frozen: new Set(),
   outside: new Map(),
@@ -93,15 +114,21 @@ const refusals = [
   "CARD_ALREADY_CLOSED",
   "CARD_NOT_MUTABLE",
   "CONFLICT",
+  "DATA_MISMATCH",
+  "EXPIRED",
   "FORBIDDEN",
+  "INCOMPLETE",
   "INSUFFICIENT_FUNDS",
   "INVALID_AMOUNT",
   "INVALID_BANK_ACCOUNT",
   "INVALID_INPUT",
   "INVALID_STATE_TRANSITION",
+  "LOW_QUALITY",
   "QUOTE_REQUEST_FAILED",
+  "SUSPECTED_FRAUD",
   "TRANSACTION_NOT_CANCELLABLE",
   "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
+  "UNSUITABLE_DOCUMENT",
 ]
 
 export const client = (pay: Pay, random: Randomness, answers: Answers, name: string): Client => {
@@ -130,7 +157,10 @@ export const client = (pay: Pay, random: Randomness, answers: Answers, name: str
   }
 
   const under = async (key: string, path: string, options: Send): Promise<Body | undefined> => {
-    const reply = await insist("POST", path, { ...options, headers: { "idempotency-key": key } })
+    const reply = await insist("POST", path, {
+      ...options,
+      headers: { ...options.headers, "idempotency-key": key },
+    })
     const { requestId: _, ...body } = bodyOf(reply)
     const answer = `${reply.status} ${JSON.stringify(body)}`
     const before = answers.byKey.get(key)

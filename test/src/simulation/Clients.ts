@@ -2,13 +2,22 @@
 import { accountActions } from "./AccountActions.ts"
 import { cardActions } from "./CardActions.ts"
 import { type Answers, type ClientActions, client } from "./ClientRequests.ts"
+import { documentActions } from "./DocumentActions.ts"
 import { quoteActions } from "./QuoteActions.ts"
 import type { Randomness } from "./Randomness.ts"
+import { stablecoinActions } from "./StablecoinActions.ts"
 import { transferActions } from "./TransferActions.ts"
 import type { Pay } from "./World.ts"
 
 /** All actions of a client. */
-export const clientActions: ClientActions = { ...transferActions, ...quoteActions, ...cardActions, ...accountActions }
+export const clientActions: ClientActions = {
+  ...transferActions,
+  ...quoteActions,
+  ...cardActions,
+  ...accountActions,
+  ...documentActions,
+  ...stablecoinActions,
+}
 
 const bag = Object.entries(clientActions).flatMap(([name, { run, weight }]) =>
   Array.from({ length: weight }, () => ({ name, run })),

@@ -8,6 +8,7 @@ import { type FailPoint, FailPoints } from "@countersign/core/verify"
 import { Effect, Layer } from "effect"
 import type { Answer, Inbox } from "../../../packages/test/src/harness/WebhookInbox.ts"
 import type { FaultRates, InjectsFault } from "./FaultRates.ts"
+import { type Outside, outsideMemory } from "./Outside.ts"
 import { portFaults } from "./PortFaults.ts"
 import type { Randomness } from "./Randomness.ts"
 
@@ -27,6 +28,11 @@ const mild: FaultRates = {
   rateUnknown: 8,
   rateSlow: 4,
   rateMoved: 4,
+  providerDown: 8,
+  providerUnknown: 5,
+  providerSlow: 5,
+  vaultDown: 6,
+  vaultSlow: 6,
   webhookLost: 6,
 }
 
@@ -57,6 +63,8 @@ export interface FaultInjection {
   readonly failPoints: (point: FailPoint) => Effect.Effect<void>
   readonly store: Layer.Layer<Store, never, Store>
   readonly ports: Layer.Layer<never>
+  /** What the external systems have received. */
+  readonly outside: Outside
   /** Sets the next response of the endpoint. */
   readonly endpoint: (inbox: Inbox) => void
 }
@@ -100,7 +108,8 @@ export const faultInjection = (random: Randomness, rates: FaultRates): FaultInje
     ),
   )
 
-  const ports = portFaults(random, injects, rates)
+  const outside = outsideMemory()
+  const ports = portFaults({ random, injects, rates }, outside)
 
   const injection: FaultInjection = {
     isOn: false,
@@ -115,6 +124,7 @@ export const faultInjection = (random: Randomness, rates: FaultRates): FaultInje
       }),
     store,
     ports,
+    outside,
     endpoint: (inbox) => {
       if (!happens(webhookLost)) return
       const fault = deliveryFaults[random.below(4)] ?? "webhook refused"

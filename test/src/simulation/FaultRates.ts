@@ -18,6 +18,13 @@ export interface FaultRates {
   readonly rateUnknown: number
   readonly rateSlow: number
   readonly rateMoved: number
+  /** The provider of stablecoins certainly has not received the request. */
+  readonly providerDown: number
+  readonly providerUnknown: number
+  readonly providerSlow: number
+  /** The vault fails, before or after it has done what it was asked. */
+  readonly vaultDown: number
+  readonly vaultSlow: number
   readonly webhookLost: number
 }
 

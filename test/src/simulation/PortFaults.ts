@@ -1,55 +1,24 @@
 /**
- * Injects faults into the ports of a simulated run: banks, issuers, verifiers and rates that answer `Unknown` or late. After `Unknown` the
- * request may have been executed or not.
+ * Injects faults into the ports of a simulated run: banks, issuers, verifiers, providers and rates that answer `Unknown` or late, and a vault
+ * that fails.
  * Source: architecture, "Jobs, external calls and time".
  */
-import { ExchangeRates, Issuer, Rails, Verifier } from "@countersign/core/ports"
-import { SandboxIssuer, SandboxRails, SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
+import { ExchangeRates, Issuer, Verifier } from "@countersign/core/ports"
+import { SandboxIssuer, SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
-import type { FaultRates, InjectsFault } from "./FaultRates.ts"
-import type { Randomness } from "./Randomness.ts"
+import type { OutsideMemory } from "./Outside.ts"
+import { railFaults } from "./RailFaults.ts"
+import { stablecoinFaults } from "./StablecoinFaults.ts"
+import { type PortFaultSource, pause, uncertain } from "./UncertainCalls.ts"
+import { vaultFaults } from "./VaultFaults.ts"
 
-type Unknown = { readonly _tag: "Unknown"; readonly cause: string }
-type Later = { readonly _tag: "Later"; readonly at: number }
-
-const slowMillis = 700
-const unknown: Unknown = { _tag: "Unknown", cause: "a fault of the simulation" }
-const later = Effect.clockWith(({ currentTimeMillis }) =>
-  Effect.map(currentTimeMillis, (now): Later => ({ _tag: "Later", at: now + slowMillis })),
-)
-const pause = (times: number) => Effect.repeat(Effect.yieldNow, { times })
-
-export const portFaults = (random: Randomness, injects: InjectsFault, rates: FaultRates): Layer.Layer<never> => {
-  /** A request to a port that may not know the answer. */
-  const uncertain =
-    (who: "rail" | "issuer" | "verifier") =>
-    <A>(asked: Effect.Effect<A>): Effect.Effect<A | Unknown | Later> =>
-      Effect.suspend((): Effect.Effect<A | Unknown | Later> => {
-        const [isUnknown, isSlow] = [`${who}Unknown`, `${who}Slow`] as const
-        if (injects(isUnknown, rates[isUnknown])) {
-          return random.once(2) ? Effect.as(asked, unknown) : Effect.succeed(unknown)
-        }
-        return injects(isSlow, rates[isSlow]) ? later : asked
-      })
-
-  const rails = Layer.effect(
-    Rails,
-    Effect.map(Rails, (inner) => {
-      const asked = uncertain("rail")
-      return Rails.of({
-        ...inner,
-        pull: (request) => asked(inner.pull(request)),
-        push: (request) => asked(inner.push(request)),
-        inquire: (instruction) => asked(inner.inquire(instruction)),
-        refund: (request) => asked(inner.refund(request)),
-      })
-    }),
-  ).pipe(Layer.provide(SandboxRails.layer))
+export const portFaults = (faults: PortFaultSource, outside: OutsideMemory): Layer.Layer<never> => {
+  const { injects, random, rates } = faults
 
   const issuer = Layer.effect(
     Issuer,
     Effect.map(Issuer, (inner) => {
-      const asked = uncertain("issuer")
+      const asked = uncertain(faults, "issuer")
       return Issuer.of({
         ...inner,
         provision: (request) => asked(inner.provision(request)),
@@ -69,7 +38,10 @@ export const portFaults = (random: Randomness, injects: InjectsFault, rates: Fau
   const verifier = Layer.effect(
     Verifier,
     Effect.map(Verifier, (inner) =>
-      Verifier.of({ ...inner, verifyBeneficiary: (check) => uncertain("verifier")(inner.verifyBeneficiary(check)) }),
+      Verifier.of({
+        ...inner,
+        verifyBeneficiary: (check) => uncertain(faults, "verifier")(inner.verifyBeneficiary(check)),
+      }),
     ),
   ).pipe(Layer.provide(SandboxVerifier.layer))
 
@@ -94,5 +66,12 @@ export const portFaults = (random: Randomness, injects: InjectsFault, rates: Fau
     ),
   ).pipe(Layer.provide(SandboxRates.layer))
 
-  return Layer.mergeAll(rails, issuer, verifier, exchangeRates)
+  return Layer.mergeAll(
+    railFaults(faults, outside),
+    issuer,
+    verifier,
+    exchangeRates,
+    vaultFaults(faults, outside),
+    stablecoinFaults(faults, outside),
+  )
 }

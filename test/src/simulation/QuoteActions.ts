@@ -1,7 +1,12 @@
-/** Actions on quotes of platforms and agents with every kind of funding: prefunded, pulled, or sent by a payer. */
+/**
+ * Actions on quotes of platforms and agents with every kind of funding: prefunded, pulled from a declared account, or sent by a payer, with
+ * or without an account.
+ * Source: wire contract areas 3.1 to 3.3.
+ */
 import { anyOf, type Body, type Client, type ClientActions, isDone } from "./ClientRequests.ts"
 
-const pulls = ["000", "000", "002", "005"] as const
+const pulls = ["000", "000", "000", "002", "003", "004", "005"] as const
+const pushes = ["000", "002", "005"] as const
 const payouts = ["000", "000", "002", "003", "004", "005", "006", "007"] as const
 
 const destination = ({ random, pay }: Client) => ({
@@ -15,12 +20,19 @@ const terms = (client: Client) => ({
   lockedCurrencyAmount: 1 + client.random.below(3000),
 })
 
+const pulled = ({ random, pay }: Client) => ({
+  sourceType: "ACCOUNT",
+  accountId: pay.declared[random.pick(pulls)] ?? "",
+})
+
 const prefunded = ({ pay }: Client) => ({ sourceType: "ACCOUNT", accountId: pay.accountId })
 
 const sources: readonly [(client: Client) => object, ...ReadonlyArray<(client: Client) => object>] = [
   prefunded,
   prefunded,
-  ({ random, pay }) => ({ sourceType: "ACCOUNT", accountId: pay.sources[random.pick(pulls)] ?? "" }),
+  pulled,
+  pulled,
+  ({ random, pay }) => ({ sourceType: "ACCOUNT", accountId: pay.sources[random.pick(pushes)] ?? "" }),
   ({ random, pay }) => ({
     sourceType: "REALTIME_FUNDING",
     currency: random.pick(["USD", "BTC"]),
@@ -37,16 +49,19 @@ const remembered = ({ answers }: Client, quote: Body | undefined): boolean => {
   return true
 }
 
-const isPaid = (quote: Body) => (quote["source"] as Body)["sourceType"] === "REALTIME_FUNDING"
+/** Whether its payer sends the money. */
+const isPaid = (quote: Body) => quote["paymentInstructions"] !== undefined
 
 export const quoteActions: ClientActions = {
   quote: {
     weight: 5,
     run: async (client) => {
       const source = client.random.pick(sources)(client)
-      const isAtOnce = "accountId" in source && client.random.once(3)
+      const isAtOnce = "accountId" in source && client.random.once(2)
       const body = { ...terms(client), source, ...(isAtOnce ? { immediatelyExecute: true } : {}) }
-      return remembered(client, await client.keyed("/quotes", { body }))
+      const made = await client.keyed("/quotes", { body })
+      if (isAtOnce && made !== undefined) client.answers.executedQuotes.add(String(made["id"]))
+      return remembered(client, made)
     },
   },
   "quote executed": {
@@ -54,7 +69,9 @@ export const quoteActions: ClientActions = {
     run: async ({ answers, keyed, random }) => {
       const quoteId = anyOf(random, answers.quotes.keys())
       if (quoteId === undefined) return undefined
-      return (await keyed(`/quotes/${quoteId}/execute`, {})) !== undefined
+      const executed = await keyed(`/quotes/${quoteId}/execute`, {})
+      if (executed !== undefined) answers.executedQuotes.add(quoteId)
+      return executed !== undefined
     },
   },
   "quote paid": {
@@ -63,9 +80,13 @@ export const quoteActions: ClientActions = {
       const quote = anyOf(random, [...answers.quotes.values()].filter(isPaid))
       if (quote === undefined) return undefined
       const currencyCode = (quote["sendingCurrency"] as Body)["code"]
-      const amount = Number(quote["totalSendingAmount"]) + (random.once(4) ? 1 : 0)
-      const body = { quoteId: quote["id"], currencyCode, currencyAmount: amount }
-      return isDone(await insist("POST", "/sandbox/send", { body }))
+      const more = random.once(4) ? 1 : 0
+      const quoteId = String(quote["id"])
+      const body = { quoteId, currencyCode, currencyAmount: Number(quote["totalSendingAmount"]) + more }
+      if (more > 0) answers.mispaidQuotes.add(quoteId)
+      const isSent = isDone(await insist("POST", "/sandbox/send", { body }))
+      if (isSent) answers.executedQuotes.add(quoteId)
+      return isSent
     },
   },
   "agent's quote": {

@@ -1,46 +1,12 @@
 /**
- * A seed determines a simulated run, and each check of the auditor finds its problem in a run that was corrupted for it.
- * The runs themselves are in FirstSeeds.test.ts and SecondSeeds.test.ts.
+ * A seed determines a simulated run, and each check of the auditor finds its problem in a run that was corrupted for it; the checks of
+ * further areas are in AreaAudits.test.ts. The runs themselves are in FirstSeeds.test.ts and SecondSeeds.test.ts.
  */
-import type { Reply, Send } from "@countersign/test"
+import type { Send } from "@countersign/test"
 import { describe, expect, it } from "vitest"
+import { answering, type Body, finds, rich, withBody, withData } from "./Corruptions.ts"
 import { replay, simulate } from "./Simulation.ts"
 import type { Pay } from "./World.ts"
-
-type Body = { readonly [name: string]: unknown }
-
-/** Seeds whose runs together contain nearly every action. */
-const rich = [107, 3, 29, 110, 62]
-
-/** Expects the auditor to report these problems for one of the runs after this change. */
-const finds = async (change: Parameters<typeof simulate>[1], ...wanted: ReadonlyArray<RegExp>) => {
-  let found = ""
-  for (const seed of rich) {
-    found += (await simulate(seed, change)).problems.join("\n")
-    if (wanted.every((one) => one.test(found))) return
-  }
-  for (const one of wanted) expect(found).toMatch(one)
-}
-
-/** Corrupts the responses to some requests. */
-const answering =
-  (fits: (method: string, path: string, options?: Send) => boolean, corrupt: (reply: Reply, times: number) => Reply) =>
-  (pay: Pay) => {
-    const { send } = pay
-    let times = 0
-    const corrupted = async (method: string, path: string, options?: Send): Promise<Reply> => {
-      const reply = await send(method, path, options)
-      return fits(method, path, options) ? corrupt(reply, times++) : reply
-    }
-    Object.assign(pay, { send: corrupted })
-  }
-
-const withBody = (reply: Reply, more: Body): Reply => ({ ...reply, body: { ...(reply.body as Body), ...more } })
-/** Corrupts the records of a list. */
-const withData =
-  (corrupt: (data: ReadonlyArray<Body>) => ReadonlyArray<Body>) =>
-  (reply: Reply): Reply =>
-    withBody(reply, { data: corrupt((reply.body as { readonly data: ReadonlyArray<Body> }).data) })
 
 describe("a simulated run", { timeout: 120_000 }, () => {
   it("repeats with the same seed and differs with another", async () => {

@@ -47,7 +47,7 @@ const played = async (seed: number, change: (pay: Pay) => void): Promise<Outcome
     failPoints: air.failPoints,
     ports: air.ports,
   })
-  await using pay = Object.assign(forked, parts)
+  await using pay = Object.assign(forked, parts, { outside: air.outside })
   change(pay)
   const answers = noAnswers()
   const clients = 1 + random.below(3)
@@ -65,8 +65,8 @@ const played = async (seed: number, change: (pay: Pay) => void): Promise<Outcome
     await pay.clock.advance(`${random.pick(jumps)} seconds`).catch(() => undefined)
   }
   air.isOn = false
-  // Leases of dead workers expire, and delayed work runs.
-  for (let left = 2; left > 0; left--) await pay.clock.advance("1 hour")
+  // Leases of dead workers expire, and delayed work runs. The endpoint may still refuse one delivery for each round, each after an hour.
+  for (let left = rounds + 2; left > 0; left--) await pay.clock.advance("1 hour")
   const whileOpen = await auditOpen(pay, known)
   // Authorizations that were never cleared expire.
   await pay.clock.advance("8 days")

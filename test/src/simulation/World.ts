@@ -1,15 +1,28 @@
-/** The initial world of every simulated run: a customer with money and external accounts, its agent, and a card. A run is a fork of it. */
+/**
+ * The initial world of every simulated run: a customer with money and external accounts, its agent, a card and a stablecoin. A run is a fork
+ * of it.
+ */
 import { type AgentParts, agentHarness, type Harness } from "@countersign/test"
+import type { Outside } from "./Outside.ts"
+
+interface IdsBySuffix {
+  readonly [suffix: string]: string
+}
 
 interface Parts extends Omit<AgentParts, "agent"> {
   /** The account that receives euros. */
   readonly eurosId: string
   /** External accounts in pesos, by the suffix of their number. */
-  readonly pesos: { readonly [suffix: string]: string }
+  readonly pesos: IdsBySuffix
+  /** External accounts in dollars that are declared as the customer's own, by the suffix of their number: quotes pull from them. */
+  readonly declared: IdsBySuffix
+  /** Spark wallets by the suffix of their address. */
+  readonly wallets: IdsBySuffix
   readonly cardId: string
+  readonly stablecoinId: string
 }
 
-export type Pay = Harness & Parts
+export type Pay = Harness & Parts & { readonly outside: Outside }
 
 /** A world to fork, and the transactions that it contains. */
 export interface InitialWorld {
@@ -21,7 +34,18 @@ export interface InitialWorld {
 export const fundedAmount = 20_000
 
 const suffixes = ["000", "002", "004", "005"]
+const declaredSuffixes = ["000", "002", "003", "004", "005"]
+const walletSuffixes = ["200", "002", "003", "004", "005", "006"]
 const pesoSuffixes = ["000", "002", "003", "004", "005", "006", "007"]
+
+const sparkAddress = "spark1pgssy75lcn5suv6c0k3v0mq3xedcpfw2au2rjh5r4rxly9euvxr2h584rg25"
+
+const providerAccount = {
+  provider: "BRALE",
+  apiClientId: "provider_client_100",
+  apiClientSecret: "provider_secret_456",
+}
+const token = { providerTokenIdentifier: "ACME", networkTokenIdentifier: "btkn1acme", network: "SPARK" }
 
 const idOf = ({ body }: { readonly body: unknown }) => (body as { readonly id: string }).id
 const listOf = ({ body }: { readonly body: unknown }) =>
@@ -38,19 +62,39 @@ export const makeInitialWorld = async (): Promise<InitialWorld> => {
   )
   const { accessToken, accountId, agentId, customerId, sources } = pay
   const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace" }
-  const pesos: Record<string, string> = {}
-  for (const suffix of pesoSuffixes) {
-    const accountInfo = { accountType: "MXN_ACCOUNT", clabeNumber: `032180000118359${suffix}`, beneficiary }
-    const body = { customerId, currency: "MXN", accountInfo }
-    pesos[suffix] = idOf(await pay.send("POST", "/customers/external-accounts", { body }))
+  const accounts = async (each: ReadonlyArray<string>, requestOf: (suffix: string) => object) => {
+    const bySuffix: Record<string, string> = {}
+    for (const suffix of each) {
+      const body = { customerId, ...requestOf(suffix) }
+      bySuffix[suffix] = idOf(await pay.send("POST", "/customers/external-accounts", { body }))
+    }
+    return bySuffix
   }
+  const pesos = await accounts(pesoSuffixes, (suffix) => ({
+    currency: "MXN",
+    accountInfo: { accountType: "MXN_ACCOUNT", clabeNumber: `032180000118359${suffix}`, beneficiary },
+  }))
+  const declared = await accounts(declaredSuffixes, (suffix) => ({
+    currency: "USD",
+    ownershipType: "FIRST_PARTY",
+    accountInfo: { accountType: "USD_ACCOUNT", accountNumber: `77${suffix}`, routingNumber: "021000021", beneficiary },
+  }))
+  const wallets = await accounts(walletSuffixes, (suffix) => ({
+    currency: "BTC",
+    accountInfo: { accountType: "SPARK_WALLET", address: `${sparkAddress}${suffix}` },
+  }))
   const euros = await pay.send("GET", `/customers/internal-accounts?customerId=${customerId}&currency=EUR`)
   const card = { cardholderId: customerId, form: "VIRTUAL", fundingSources: [accountId], platformCardId: "first" }
   const cardId = idOf(await pay.send("POST", "/cards", { body: card }))
   await pay.send("POST", `/sandbox/internal-accounts/${accountId}/fund`, { body: { amount: fundedAmount } })
+  const keyed = (path: string, body: object) =>
+    pay.send("POST", path, { headers: { "idempotency-key": path }, body }).then(idOf)
+  await keyed("/stablecoin-provider-accounts", providerAccount)
+  const stablecoinId = await keyed("/stablecoins", token)
   await pay.settle()
   const known = new Set(listOf(await pay.send("GET", "/transactions")).map(({ id }) => id))
   pay.webhooks.clear()
   const eurosId = listOf(euros)[0]?.id ?? ""
-  return { pay, known, parts: { accessToken, accountId, agentId, customerId, sources, eurosId, pesos, cardId } }
+  const parts = { accessToken, accountId, agentId, customerId, sources, eurosId, pesos, declared, wallets, cardId }
+  return { pay, known, parts: { ...parts, stablecoinId } }
 }

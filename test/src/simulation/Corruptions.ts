@@ -1,0 +1,61 @@
+/** Runs that are corrupted for the auditor: it must find each problem in one of a few seeds. */
+import type { Reply, Send } from "@countersign/test"
+import { expect } from "vitest"
+import type { Outside } from "./Outside.ts"
+import { simulate } from "./Simulation.ts"
+import type { Pay } from "./World.ts"
+
+export type Body = { readonly [name: string]: unknown }
+
+/** Seeds whose runs together contain nearly every action. */
+export const rich = [119, 120, 140, 7, 132, 142, 28]
+
+/** Expects the auditor to report these problems for one of the runs after this change. */
+export const finds = async (change: Parameters<typeof simulate>[1], ...wanted: ReadonlyArray<RegExp>) => {
+  let found = ""
+  for (const seed of rich) {
+    found += (await simulate(seed, change)).problems.join("\n")
+    if (wanted.every((one) => one.test(found))) return
+  }
+  for (const one of wanted) expect(found).toMatch(one)
+}
+
+/** Corrupts the responses to some requests. */
+export const answering =
+  (fits: (method: string, path: string, options?: Send) => boolean, corrupt: (reply: Reply, times: number) => Reply) =>
+  (pay: Pay) => {
+    const { send } = pay
+    let times = 0
+    const corrupted = async (method: string, path: string, options?: Send): Promise<Reply> => {
+      const reply = await send(method, path, options)
+      return fits(method, path, options) ? corrupt(reply, times++) : reply
+    }
+    Object.assign(pay, { send: corrupted })
+  }
+
+export const withBody = (reply: Reply, more: Body): Reply => ({ ...reply, body: { ...(reply.body as Body), ...more } })
+/** Corrupts the records of a list. */
+export const withData =
+  (corrupt: (data: ReadonlyArray<Body>) => ReadonlyArray<Body>) =>
+  (reply: Reply): Reply =>
+    withBody(reply, { data: corrupt((reply.body as { readonly data: ReadonlyArray<Body> }).data) })
+
+/** Corrupts each record of the lists whose path fits; `[]` leaves it out. */
+export const listed = (path: RegExp, corrupt: (each: Body) => ReadonlyArray<Body>) =>
+  answering(
+    (method, asked) => method === "GET" && path.test(asked) && asked.includes("limit=100"),
+    withData((data) => data.flatMap(corrupt)),
+  )
+
+/** Answers requests that the service never gets. */
+export const unheard = (method: string, path: RegExp, reply: Omit<Reply, "headers">) => (pay: Pay) => {
+  const { send } = pay
+  const answered: typeof send = async (asked, at, options) =>
+    asked === method && path.test(at) ? { headers: new Headers(), ...reply } : send(asked, at, options)
+  Object.assign(pay, { send: answered })
+}
+
+/** Corrupts what the external systems say that they have received. */
+export const withOutside = (corrupt: (outside: Outside) => Partial<Outside>) => (pay: Pay) => {
+  Object.assign(pay, { outside: { ...pay.outside, ...corrupt(pay.outside) } })
+}
