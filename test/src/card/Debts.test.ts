@@ -67,6 +67,33 @@ describe("several debts", () => {
   })
 })
 
+describe("a hold of a debtor", () => {
+  /** A card whose hold of 60 is open while its owner owes 30. */
+  const holding = async () => {
+    const pay = await readyCard({}, 100)
+    const open = await approved(pay, pay.cardId, 60)
+    await overdraw(pay, 40, 70)
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[0, 60], 30])
+    return { ...pay, open, [Symbol.asyncDispose]: pay[Symbol.asyncDispose] }
+  }
+
+  it("pays the debt when it expires, and only the rest can be spent", async () => {
+    await using pay = await holding()
+    await pay.clock.advance("7 days")
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[30, 30], 0])
+    await checkBooks(pay)
+  })
+
+  it("pays the debt by the part that an advice releases", async () => {
+    await using pay = await holding()
+    await simulate(pay, pay.cardId, "authorization_advice", { cardTransactionId: pay.open, amount: 40 })
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[0, 40], 10])
+    await clear(pay, pay.open, 40)
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[0, 0], 10])
+    await checkBooks(pay)
+  })
+})
+
 describe("return and debt", () => {
   it("credits a return in full after the debt was paid, and takes it back on reversal", async () => {
     await using pay = await readyCard({}, 100)

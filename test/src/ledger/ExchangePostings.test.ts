@@ -227,3 +227,9 @@ it("a payment of the right amount has no mismatch postings", () => {
     expect(summaryOf(changes)).toEqual({ transfers: [], opened: [], assertions: [] })
   }
 })
+
+it("a credit depends on the account's record, which every new debt writes", () => {
+  expect(Postings.deliver(inside).guards).toEqual([{ kind: "InternalAccount", id: "b", version: 1 }])
+  expect(Postings.refund(fromAccount).guards).toEqual([{ kind: "InternalAccount", id: "a", version: 1 }])
+  expect(Postings.deliver(fromAccount).guards).toEqual([])
+})

@@ -82,8 +82,16 @@ const cases: ReadonlyArray<readonly [string, () => Changes.Changes, Expected]> =
   ],
   [
     "a release moves money from held to available",
-    () => Postings.release(movement),
+    () => Postings.release(movement, noDebt),
     { transfers: [`${held} > ${available}: 100 USD`] },
+  ],
+  [
+    "a release repays a debt of the owner first",
+    () => Postings.release(movement, owes(40)),
+    {
+      transfers: [`${held} > ${receivable}: 40 USD`, `${held} > ${available}: 60 USD`],
+      assertions: [`${receivable} at 7`],
+    },
   ],
   [
     "a capture moves held money outside",
@@ -158,6 +166,32 @@ it.each(cases)("%s", (_title, decide, { assertions = [], opened = [], transfers 
   const changes = decide()
   expect(summaryOf(changes)).toEqual({ transfers, opened, assertions })
   expect(referencesOf(changes)).toEqual(["Transaction:1"])
+})
+
+it.each<[string, () => Changes.Changes]>([
+  ["a credit", () => Postings.credit(movement, noDebt)],
+  ["a credit that repays a debt", () => Postings.credit(movement, owes(40))],
+  ["a credit of held money", () => Postings.creditFromHeld(movement, noDebt)],
+  ["a release", () => Postings.release(movement, noDebt)],
+  ["a refund", () => Postings.refund(movement, noDebt)],
+  ["a credit of unapplied money", () => Postings.applyUnapplied(movement, noDebt)],
+])("%s depends on the account's record, which every new debt writes", (_title, decide) => {
+  expect(decide().guards).toEqual([{ kind: "InternalAccount", id: "a", version: 1 }])
+  expect(decide().updates ?? []).toEqual([])
+})
+
+it.each<[string, () => Changes.Changes, boolean]>([
+  ["a charge", () => Postings.chargeReceivable(movement), true],
+  ["a returned pull beyond the balance", () => Postings.returnPull(movement, { balance: 99, sequence: 9 }), true],
+  ["a returned pull within the balance", () => Postings.returnPull(movement, { balance: 100, sequence: 9 }), false],
+  ["a hold", () => Postings.hold(movement), false],
+  ["a capture", () => Postings.capture(movement), false],
+])("%s writes the account's record only if it leaves a debt", (_title, decide, isWritten) => {
+  const changes = decide()
+  const record = { kind: "InternalAccount", id: "a", version: 1, data: account.data }
+  expect(changes.updates ?? []).toEqual(isWritten ? [record] : [])
+  const after = Postings.accountAfter(account, changes, 5000)
+  expect(after).toEqual(isWritten ? { ...account, version: 2, updatedAt: 5000 } : account)
 })
 
 it("the outstanding debt is the amount below zero", () => {

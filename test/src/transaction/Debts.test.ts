@@ -120,21 +120,18 @@ describe("a debt", () => {
     expect([await owed(pay), await balances(pay)]).toEqual([-350, [0, 0]])
   })
 
-  it("that arises after a payment was decided is repaid by the next payment", async () => {
-    const { failPoints, allRan, during } = atFailPoints()
-    await using pay = await agentWorld({}, { failPoints })
-    const { id } = await pullFrom(pay, "000", 5)
+  it("is shown as the account's last change in the answer and in the event", async () => {
+    await using pay = await agentWorld()
+    const { id } = await pullFrom(pay, "000", 700)
     await pay.settle()
-    await pushTo(pay, "000", { amount: 5 })
+    await pushTo(pay, "000", { amount: 700 })
     await pay.settle()
-    during(["operation.decided", () => report(pay, id, { _tag: "Returned" })])
-    await fund(pay, 1820)
-    expect(allRan()).toBe(true)
-    expect([await owed(pay), await balances(pay)]).toEqual([-5, [1820, 1820]])
-    await fund(pay, 3)
-    expect([await owed(pay), await balances(pay)]).toEqual([-2, [1820, 1820]])
-    await fund(pay, 10)
-    expect([await owed(pay), await balances(pay)]).toEqual([0, [1828, 1828]])
+    await pay.clock.advance("1 minute")
+    await report(pay, id, { _tag: "Returned" })
+    await pay.settle()
+    const { updatedAt } = await pay.run(InternalAccounts.use((accounts) => accounts.get(pay.accountId)))
+    expect(Date.parse(updatedAt)).toBe(await pay.clock.now())
+    expect(pay.inbox.ofType("INTERNAL_ACCOUNT.BALANCE_UPDATED").at(-1)?.data).toMatchObject({ updatedAt })
   })
 
   it("blocks the deletion of the customer, and the refusal shows the amount", async () => {

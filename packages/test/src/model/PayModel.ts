@@ -320,26 +320,3 @@ export const apply = (state: PayState, call: Call, actual: Answer): Answer => {
       return done
   }
 }
-
-/** The accounts whose owner owes nothing now. */
-export const debtFree = (state: PayState): ReadonlyArray<ModelAccount> =>
-  Object.values(state.customers).flatMap(({ accounts }) =>
-    currencies.map((currency) => accounts[currency]).filter(({ owed }) => owed === 0),
-  )
-
-/**
- * Applies a call that was decided when these accounts had no debt: a debt that arose before its commit is repaid by the
- * next credit (D-114).
- */
-export const applyDecidedBefore = (
-  state: PayState,
-  call: Call,
-  actual: Answer,
-  accounts: ReadonlySet<ModelAccount>,
-): Answer => {
-  const debts = [...accounts].map((account) => ({ account, owed: account.owed }))
-  for (const { account } of debts) account.owed = 0
-  const answer = apply(state, call, actual)
-  for (const { account, owed } of debts) account.owed += owed
-  return answer
-}

@@ -18,12 +18,6 @@ interface Answered {
   readonly answer: PayModel.Answer
 }
 
-/** A call in an assumed order. */
-interface Ordered extends Answered {
-  /** Whether it was decided before the debts that earlier calls of this order left. */
-  readonly isDecidedBefore: boolean
-}
-
 const customersMax = 3
 const infoOf = (currency: PayModel.Currency, suffix: string, number: number) => {
   const beneficiary = {
@@ -40,22 +34,6 @@ const infoOf = (currency: PayModel.Currency, suffix: string, number: number) => 
       }
     : { accountType: "EUR_ACCOUNT" as const, iban: `DE8937040044053${number}${suffix}`, beneficiary }
 }
-
-const mayCredit = ({ call }: Answered) => call._tag === "Fund" || call._tag === "Cancel" || call._tag === "Report"
-
-/** Every order of concurrent calls. A credit after a return may have been decided before its debt arose (D-114). */
-const ordersOf = (all: ReadonlyArray<Answered>): ReadonlyArray<ReadonlyArray<Ordered>> =>
-  permutations(all).flatMap((order) => {
-    const returned = order.findIndex(({ call }) => call._tag === "Return")
-    return order.reduce<ReadonlyArray<ReadonlyArray<Ordered>>>(
-      (orders, one, index) => {
-        const isEither = returned !== -1 && index > returned && mayCredit(one)
-        const cases = isEither ? [false, true] : [false]
-        return orders.flatMap((before) => cases.map((isDecidedBefore) => [...before, { ...one, isDecidedBefore }]))
-      },
-      [[]],
-    )
-  })
 
 export class TransferAuditor {
   readonly #world: World
@@ -131,15 +109,11 @@ export class TransferAuditor {
 
   /** Applies concurrent calls to the model: keeps the states in which some order gives exactly these responses. */
   answered(all: ReadonlyArray<Answered>) {
-    const orders = ordersOf(all)
-    const after = (before: PayModel.PayState, order: ReadonlyArray<Ordered>) => {
+    const orders = permutations(all)
+    const after = (before: PayModel.PayState, order: ReadonlyArray<Answered>) => {
       const state = structuredClone(before)
-      const debtFree = new Set(PayModel.debtFree(state))
-      const isSame = order.every(({ answer, call, isDecidedBefore }) => {
-        const expected = isDecidedBefore
-          ? PayModel.applyDecidedBefore(state, call, answer, debtFree)
-          : PayModel.apply(state, call, answer)
-        for (const account of PayModel.debtFree(state)) debtFree.add(account)
+      const isSame = order.every(({ answer, call }) => {
+        const expected = PayModel.apply(state, call, answer)
         return expected.code === answer.code && expected.id === answer.id && expected.amount === answer.amount
       })
       return isSame ? [state] : []

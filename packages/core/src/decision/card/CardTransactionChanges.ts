@@ -74,11 +74,9 @@ const takeSteps = (
     })
   }
   const changes = Changes.combine(start.changes, ...parts)
-  const isShown = Postings.changesBalanceOf(scope.account, changes)
-  return {
-    transaction,
-    changes: isShown ? Changes.combine(changes, Postings.balanceEvent(scope.ids, scope.now, scope.account)) : changes,
-  }
+  if (!Postings.changesBalanceOf(scope.account, changes)) return { transaction, changes }
+  const account = Postings.accountAfter(scope.account, changes, scope.now)
+  return { transaction, changes: Changes.combine(changes, Postings.balanceEvent(scope.ids, scope.now, account)) }
 }
 
 /** Takes steps of an existing transaction. */

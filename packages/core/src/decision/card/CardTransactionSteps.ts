@@ -22,7 +22,7 @@ const settle = (scope: DecisionScope, id: string, step: StepResult): StepResult 
   if (data.pulls.some(({ status }) => status === "FAILED")) {
     // No further clearing is taken after a failed pull, so the rest of the hold is released.
     const movement: Postings.Movement = { account: scope.account, amount: data.held, reference: id }
-    const releases = data.held === 0 ? [] : [Postings.release(movement)]
+    const releases = data.held === 0 ? [] : [Postings.release(movement, scope.owed)]
     const ended = { ...step, data: { ...data, held: 0, isExpired: true }, postings: [...postings, ...releases] }
     return data.status === "EXCEPTION" ? ended : { ...ended, trigger: "FailPull" }
   }
@@ -95,7 +95,7 @@ export const expire: TransactionStep = (scope, { data, id }) => {
   const movement = { account: scope.account, amount: data.held, reference: id }
   return settle(scope, id, {
     data: { ...data, held: 0, isExpired: true, lastEventAt: scope.now },
-    postings: data.held === 0 ? [] : [Postings.release(movement)],
+    postings: data.held === 0 ? [] : [Postings.release(movement, scope.owed)],
   })
 }
 
@@ -108,7 +108,7 @@ export const advise =
     const held = Math.min(target, data.held + Math.max(0, scope.available.balance))
     const movement = { account: scope.account, amount: Math.abs(held - data.held), reference: id }
     const postings = [
-      ...(held < data.held ? [Postings.release(movement)] : []),
+      ...(held < data.held ? [Postings.release(movement, scope.owed)] : []),
       ...(held > data.held ? [Postings.hold(movement)] : []),
       ...(held < target ? [assertAvailable(scope)] : []),
     ]

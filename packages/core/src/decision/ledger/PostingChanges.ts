@@ -9,6 +9,7 @@ import { toInternalAccount } from "../../model/account/InternalAccountResource.t
 import type { Owner } from "../../model/record/Record.ts"
 import type { LedgerAccount, Stored } from "../../store/ChangeSet.ts"
 import type { Changes } from "../../store/Changes.ts"
+import * as ChangeParts from "../../store/Changes.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import { newEvent } from "../event/NewEvent.ts"
 
@@ -69,12 +70,25 @@ const repayDebt = (
 }
 
 /** Repays the debt, then credits the rest to the available balance. */
-const creditAvailable = (movement: Movement, from: string, debt: ReceivableBalance): Changes =>
-  repayDebt(movement, from, debt, (rest) => post(rest, from, Ledger.available(rest.account.id)))
+export const creditFrom = (movement: Movement, from: string, debt: ReceivableBalance): Changes => ({
+  ...repayDebt(movement, from, debt, (rest) => post(rest, from, Ledger.available(rest.account.id))),
+  // A debt that arises before the commit is repaid, too: it writes the account's record.
+  ...ChangeParts.guard(movement.account),
+})
+
+/** Posts a debt of the account's owner. It writes the account's record, so that every credit decided without the debt is decided again. */
+const charge = (movement: Movement): Changes => {
+  const { account } = movement
+  const owed = receivable(movement)
+  return ChangeParts.combine(
+    post(movement, owed.id, outside(movement), [owed]),
+    ChangeParts.update(account, account.data),
+  )
+}
 
 /** Credits money received from outside. */
 export const credit = (movement: Movement, debt: ReceivableBalance): Changes =>
-  creditAvailable(movement, outside(movement), debt)
+  creditFrom(movement, outside(movement), debt)
 
 /** Books received money that its account cannot accept as unapplied (D-033). */
 export const creditToUnapplied = (movement: Movement): Changes => {
@@ -92,25 +106,21 @@ export const creditToHeld = (movement: Movement): Changes =>
 
 /** Credits the held money of a deposit: the owner's debt is repaid first. `holder`: the account that holds it. */
 export const creditFromHeld = (movement: Movement, debt: ReceivableBalance, holder = movement.account): Changes =>
-  creditAvailable(movement, Ledger.held(holder.id), debt)
+  creditFrom(movement, Ledger.held(holder.id), debt)
 
 /** Holds available money, so that it cannot be spent again. */
 export const hold = (movement: Movement): Changes =>
   post(movement, Ledger.available(movement.account.id), Ledger.held(movement.account.id))
 
-/** Releases held money to the available balance. */
-export const release = (movement: Movement): Changes =>
-  post(movement, Ledger.held(movement.account.id), Ledger.available(movement.account.id))
+/** Releases held money: the owner's debt is repaid first, the rest is available. */
+export const release = (movement: Movement, debt: ReceivableBalance): Changes => creditFromHeld(movement, debt)
 
 /** Captures held money: it leaves the service. */
 export const capture = (movement: Movement): Changes =>
   post(movement, Ledger.held(movement.account.id), outside(movement))
 
 /** Charges the owner for an amount that the service paid and the account does not hold. */
-export const chargeReceivable = (movement: Movement): Changes => {
-  const owed = receivable(movement)
-  return post(movement, owed.id, outside(movement), [owed])
-}
+export const chargeReceivable = (movement: Movement): Changes => charge(movement)
 
 /** Debits held money into transit: the rail executes the payment. */
 export const send = (movement: Movement): Changes => {
@@ -129,7 +139,7 @@ export const returnPayout = (movement: Movement): Changes => {
 
 /** Credits money in transit back to its account. */
 export const refund = (movement: Movement, debt: ReceivableBalance): Changes => ({
-  ...creditAvailable(movement, transit(movement).id, debt),
+  ...creditFrom(movement, transit(movement).id, debt),
   ledgerAccounts: [transit(movement)],
 })
 
@@ -142,7 +152,7 @@ export const refundToUnapplied = (movement: Movement): Changes => {
 
 /** Credits unapplied money to an account: its owner's debt is repaid first. */
 export const applyUnapplied = (movement: Movement, debt: ReceivableBalance): Changes =>
-  creditAvailable(movement, unapplied(movement).to.id, debt)
+  creditFrom(movement, unapplied(movement).to.id, debt)
 
 /** Unapplied money left the service: it was returned to its sender. */
 export const returnUnapplied = ({
@@ -169,18 +179,13 @@ export const returnPull = (
   const { account, amount } = movement
   const covered = Math.max(0, Math.min(amount, available.balance))
   const owed = amount - covered
-  const debtor = receivable(movement)
   const availableId = Ledger.available(account.id)
-  const postings = [
-    ...(covered === 0 ? [] : [post({ ...movement, amount: covered }, availableId, outside(movement))]),
-    ...(owed === 0 ? [] : [post({ ...movement, amount: owed }, debtor.id, outside(movement))]),
-  ]
-  return {
-    ledgerAccounts: owed === 0 ? [] : [debtor],
-    transfers: postings.flatMap((posting) => posting.transfers),
+  return ChangeParts.combine(
+    covered === 0 ? undefined : post({ ...movement, amount: covered }, availableId, outside(movement)),
+    owed === 0 ? undefined : charge({ ...movement, amount: owed }),
     // The debt was computed from the whole available balance, so that balance must be unchanged at the commit.
-    assertions: owed === 0 ? [] : [{ account: availableId, sequence: available.sequence }],
-  }
+    owed === 0 ? undefined : { assertions: [{ account: availableId, sequence: available.sequence }] },
+  )
 }
 
 /** Whether a change affects the balances that the internal account shows. */
@@ -188,6 +193,14 @@ export const changesBalanceOf = ({ id }: Stored<"InternalAccount">, changes: Cha
   changes.transfers?.some(({ from, to }) =>
     [Ledger.available(id), Ledger.held(id)].some((own) => own === from || own === to),
   ) ?? false
+
+/** The account after changes that may have written it: a new debt does. */
+export const accountAfter = (
+  account: Stored<"InternalAccount">,
+  { updates = [] }: Changes,
+  now: number,
+): Stored<"InternalAccount"> =>
+  updates.some(({ id }) => id === account.id) ? ChangeParts.after(account, account.data, now) : account
 
 /** The event that shows the account's balances as they are after the commit. */
 export const balanceEvent = (ids: IdSource, now: number, account: Stored<"InternalAccount">): Changes => ({

@@ -80,12 +80,9 @@ const creditTo =
 
 /** Credits an internal account: its owner's debt is repaid first, the rest becomes available (D-114). */
 const creditInternalAccount =
-  (
-    { reference }: ExchangePayment,
-    { data, id, ...owner }: Stored<"InternalAccount">,
-    receivable: ReceivableBalance,
-  ): Credit =>
+  ({ reference }: ExchangePayment, account: Stored<"InternalAccount">, receivable: ReceivableBalance): Credit =>
   (legs) => {
+    const { data, id, ...owner } = account
     const debtor = Ledger.receivable(owner, data.currency).id
     let debt = outstandingDebt(receivable)
     const postings = legs.flatMap(({ amount, at }) => {
@@ -99,7 +96,8 @@ const creditInternalAccount =
     // The assertion prevents two commits from repaying the same debt.
     const isRepaid = debt < outstandingDebt(receivable)
     const assertions = isRepaid ? [{ account: debtor, sequence: receivable.sequence }] : []
-    return ChangeParts.combine(...postings, { assertions })
+    // A debt that arises before the commit writes the account's record.
+    return ChangeParts.combine(...postings, { assertions }, ChangeParts.guard(account))
   }
 
 /** A refund credits the source account, or the sender outside the service. */

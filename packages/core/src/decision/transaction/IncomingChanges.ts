@@ -260,12 +260,7 @@ export const returnPull = (
 ): TransitionResult => {
   const patch = { failureReason: "COLLECTION_FAILED" } as const
   const { changes, transaction } = updateTransaction(ids, now, stored, "Return", patch)
-  return {
-    transaction,
-    changes: Changes.combine(
-      changes,
-      Postings.returnPull({ account, amount: stored.data.amount, reference: stored.id }, available),
-      Postings.balanceEvent(ids, now, account),
-    ),
-  }
+  const posting = Postings.returnPull({ account, amount: stored.data.amount, reference: stored.id }, available)
+  const balanceEvent = Postings.balanceEvent(ids, now, Postings.accountAfter(account, posting, now))
+  return { transaction, changes: Changes.combine(changes, posting, balanceEvent) }
 }

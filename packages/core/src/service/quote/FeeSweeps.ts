@@ -3,6 +3,7 @@
  * Source: architecture, "The Store port" (Ledger); wire contract 5.3 (platform fees); D-124.
  */
 import { Context, Effect, Layer, Schema } from "effect"
+import { zeroReceivable } from "../../decision/ledger/PostingChanges.ts"
 import { sweepFees } from "../../decision/quote/FeeSweepDecision.ts"
 import { Currencies, CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { Owner } from "../../model/record/Record.ts"
@@ -33,7 +34,10 @@ const loadPlatformAccount = Effect.fnUntraced(function* (currency: CurrencyCode)
 
 const loadSweep = Effect.fnUntraced(function* (read: Operation.Read, currency: CurrencyCode, feesId: string) {
   const account = yield* loadPlatformAccount(currency)
-  return { account, feesId, earned: (yield* read({ balances: [feesId] })).balance(feesId) }
+  const receivable = account && Ledger.receivable(account, currency).id
+  const found = yield* read({ balances: [feesId, ...(receivable === undefined ? [] : [receivable])] })
+  const owed = receivable === undefined ? zeroReceivable : found.balance(receivable)
+  return { account, feesId, earned: found.balance(feesId), owed }
 })
 
 export class FeeSweeps extends Context.Service<FeeSweeps, { readonly sweep: JobHandler }>()(
@@ -48,7 +52,7 @@ export class FeeSweeps extends Context.Service<FeeSweeps, { readonly sweep: JobH
         name: "FeeSweeps.sweep",
         load: (read) => loadSweep(read, currency, fees.id),
         decide: (loaded, context) =>
-          Operation.answer(200, null, Changes.combine(finishing(job), sweepFees(loaded, currency, job.id, context))),
+          Operation.answer(200, null, Changes.combine(finishing(job), sweepFees(loaded, job.id, context))),
       })
     })
 
