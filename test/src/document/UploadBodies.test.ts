@@ -181,6 +181,9 @@ describe.each(ways)("the form of %s", (_way, send) => {
     })
   })
 
+  const unended = form([file])
+    .toString()
+    .replace(`${boundary}--`, `${boundary}\r\nContent-Disposition: form-data; name="`)
   it.each<readonly [string, Uint8Array | string, Record<string, string>]>([
     ["JSON", "{}", { "content-type": "application/json" }],
     ["no content type", "{}", {}],
@@ -195,6 +198,7 @@ describe.each(ways)("the form of %s", (_way, send) => {
     ["another boundary than the body's", form([kind, file], "other"), sent],
     ["compression", form([kind]), { ...sent, "content-encoding": "gzip" }],
     ["an empty body", "", sent],
+    ["a boundary in the headers of a part", Buffer.from(`${unended}side\r\n${form([kind]).toString()}`), sent],
     ["a body without its last boundary", form([kind, file]).subarray(0, -4), sent],
     ["a body that breaks off in a file", form([kind, file]).subarray(0, -60), sent],
     ["a body that breaks off in the headers of a part", form([kind, file]).subarray(0, 80), sent],
@@ -214,6 +218,16 @@ describe.each(ways)("the form of %s", (_way, send) => {
     const bytes = typeof body === "string" ? Buffer.from(body) : body
     expect(await send(bytes, headers, [10, 1, 50])).toMatchObject({ code: "INVALID_REQUEST_FORMAT" })
   })
+
+  it.each([[10_000], [10, 1, 50]])(
+    "of boundaries without parts is refused or empty, in pieces of %i bytes",
+    async (...sizes) => {
+      const body = Buffer.from(`--${boundary}`.repeat(30) + form([kind]).toString())
+      const received = await send(body, sent, sizes)
+      if ("code" in received) expect(received.code).toBe("INVALID_REQUEST_FORMAT")
+      else expect(received.parts).toEqual([])
+    },
+  )
 
   it("is the same however its bytes are cut into pieces", async () => {
     const parts: ReadonlyArray<FormPart> = [

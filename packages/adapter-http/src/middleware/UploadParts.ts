@@ -129,7 +129,9 @@ export const make = (headers: Readonly<Record<string, string>>, upload: Upload):
     maxFieldSize: textBytesMax,
     // Only a text that is read is held in memory.
     isFile: (info) => !isText(info),
-    onField: (info, bytes) => {
+    // After malformed headers the parser may report a text without its part, and the end of a file twice.
+    onField: (info: MultipartParser.PartInfo | undefined, bytes) => {
+      if (info === undefined) return refuse(malformed)
       const digest = digestPart(info)
       digest.add(bytes)
       digest.end()
@@ -144,8 +146,11 @@ export const make = (headers: Readonly<Record<string, string>>, upload: Upload):
       const digest = digestPart(info)
       const arriving = file === undefined && info.name === filePart ? arrivingFile(info.filename) : undefined
       file ??= arriving?.file
+      let hasEnded = false
       return (piece) => {
+        if (hasEnded) return
         if (piece === null) {
+          hasEnded = true
           digest.end()
           arriving?.end()
           return
