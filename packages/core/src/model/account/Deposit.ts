@@ -61,4 +61,4 @@ export const originatorOf = ({ accountIdentifier, accountType }: AccountInfo): s
 }
 
 /** Shows the last four characters of an account's number or address. */
-export const masked = (accountIdentifier: string): string => `****${accountIdentifier.slice(-4)}`
+export const masked = (accountIdentifier: string): string => `****${Array.from(accountIdentifier).slice(-4).join("")}`
