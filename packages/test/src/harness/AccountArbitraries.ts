@@ -46,7 +46,7 @@ const valuesOf = ({ isEmptyAllowed, maxLength = 255, pattern, values }: Format):
 
 const country = matching(/^[A-Z]{2}$/u)
 const phone = matching(/^\+[1-9][0-9]{6,12}$/u)
-const email = matching(/^[a-z0-9.]{1,12}@[a-z]{1,8}\.[a-z]{2,3}$/u)
+const email = matching(/^[a-z0-9]{1,8}(\.[a-z0-9]{1,4})?@[a-z]{1,8}\.[a-z]{2,3}$/u)
 const date = matching(/^(19[0-9]{2}|200[0-9])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$/u)
 
 const addressOf = (needs: ReadonlyArray<string>) =>

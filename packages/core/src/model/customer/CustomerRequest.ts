@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import * as CrossField from "../../foundation/kit/CrossField.ts"
+import { HttpUrl } from "../../foundation/kit/HttpUrl.ts"
 import { Email, PhoneNumber, Text } from "../../foundation/kit/Text.ts"
 import { Currencies, CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { BusinessInfo, BusinessInfoPart } from "./BusinessProfile.ts"
@@ -95,12 +96,7 @@ export type CustomerCreation = CustomerUpdateRequest & Pick<CustomerCreateReques
 
 /** Requests a link to the provider's page for a person's check. */
 export const KycLinkCreateRequest = Schema.Struct({
-  redirectUri: Schema.optionalKey(
-    Schema.String.annotate({ format: "uri", description: "Where the person goes afterwards." }).check(
-      Schema.isMaxLength(2048).abort(),
-      Schema.isPattern(/^https?:\/\/[^\s/]+/u, { expected: "an http or https address" }),
-    ),
-  ),
+  redirectUri: Schema.optionalKey(HttpUrl(2048).annotate({ description: "Where the person goes afterwards." })),
 }).annotate({ identifier: "KycLinkCreateRequest" })
 
 /** Confirms a contact by the code that was sent to it. */

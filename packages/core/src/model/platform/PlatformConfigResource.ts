@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
+import { HttpUrl } from "../../foundation/kit/HttpUrl.ts"
 import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
 import { Matching } from "../../foundation/kit/Lengths.ts"
 import { Currencies, type CurrencyCode } from "../../foundation/money/Currencies.ts"
@@ -48,12 +49,7 @@ export type PlatformConfigResource = typeof PlatformConfigResource.Type
 export const PlatformConfigUpdateRequest = Schema.Struct({
   umaDomain: Schema.optionalKey(Matching("text", /^[a-z0-9-]+(\.[a-z0-9-]+)+$/u, "a domain name")),
   webhookEndpoint: Schema.optionalKey(
-    Schema.NullOr(
-      Schema.String.annotate({ format: "uri" }).check(
-        Schema.isMaxLength(2048).abort(),
-        Schema.isPattern(/^https?:\/\/[^\s/]+/u, { expected: "an http or https address" }),
-      ),
-    ).annotate({
+    Schema.NullOr(HttpUrl(2048)).annotate({
       description: "A new one is sent a TEST event; `null` unsets it: events are then recorded, not sent.",
     }),
   ),

@@ -3,6 +3,7 @@
  * Source: wire contract 5.12 and B.
  */
 import { Schema, Struct } from "effect"
+import { HttpUrl } from "../../foundation/kit/HttpUrl.ts"
 import { Email, Text } from "../../foundation/kit/Text.ts"
 import { NonNegativeAmount } from "../../foundation/money/Amount.ts"
 import { Currencies, CurrencyCode } from "../../foundation/money/Currencies.ts"
@@ -44,15 +45,6 @@ export type FeeConfig = typeof FeeConfig.Type
 
 const ShortText = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255)))
 
-/** An optional URL of an image. */
-const imageUrl = (pattern: RegExp, expected: string) =>
-  Schema.optionalKey(
-    Schema.String.annotate({ format: "uri" }).check(
-      Schema.isMaxLength(512).abort(),
-      Schema.isPattern(pattern, { expected }),
-    ),
-  )
-
 export const EmbeddedWalletConfig = Schema.Struct({
   appName: ShortText,
   otpLength: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 4, maximum: 12 }))),
@@ -61,12 +53,12 @@ export const EmbeddedWalletConfig = Schema.Struct({
   sendFromEmailAddress: Schema.optionalKey(Email),
   sendFromEmailSenderName: ShortText,
   replyToEmailAddress: Schema.optionalKey(Email),
-  logoUrl: imageUrl(/^https?:\/\/[^\s/]+/u, "an http or https address"),
+  logoUrl: Schema.optionalKey(HttpUrl(512)),
 }).annotate({ identifier: "EmbeddedWalletConfig" })
 
 export const CardTokenization2FAConfig = Schema.Struct({
   displayName: ShortText,
-  logoUrl: imageUrl(/^https:\/\/[^\s/]+/u, "an https address"),
+  logoUrl: Schema.optionalKey(HttpUrl(512, "https")),
   email: Schema.optionalKey(
     Schema.Struct({
       fromAddress: Schema.optionalKey(Email),
