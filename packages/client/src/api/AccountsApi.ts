@@ -24,7 +24,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
     HttpApiEndpoint.get("listPlatformAccounts", "/platform/internal-accounts", {
       query: accountFilters,
       success: PlatformInternalAccountListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -37,7 +37,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
     HttpApiEndpoint.get("listAccounts", "/internal-accounts", {
       query: { ...accountFilters, customerId: idFilter("Customer"), ...paging },
       success: InternalAccountListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -61,7 +61,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
       headers: signedRetry,
       payload: InternalAccountUpdateRequest,
       success: [InternalAccountResource, accepted(SignedRequestChallenge)],
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -76,7 +76,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
       headers: signedRetry,
       payload: WalletExportRequest,
       success: [WalletExportResponse, accepted(SignedRequestChallenge)],
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(

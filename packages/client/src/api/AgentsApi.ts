@@ -47,14 +47,14 @@ export class AgentsApi extends HttpApiGroup.make("agents")
         ...paging,
       },
       success: AgentListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(documented("listAgents", "List agents", "The agents of the platform, newest first.")),
     HttpApiEndpoint.post("create", "/agents", {
       payload: AgentCreateRequest,
       success: created(AgentCreateResponse),
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -80,7 +80,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
         ...sorting,
       },
       success: AgentActionListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
@@ -97,7 +97,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       params: agentId,
       payload: AgentUpdateRequest,
       success: AgentResource,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -120,7 +120,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       params: agentId,
       payload: AgentPolicyUpdateRequest,
       success: AgentResource,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -134,7 +134,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       params: agentId,
       payload: AgentPolicyEvaluateRequest,
       success: AgentPolicyEvaluation,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -147,7 +147,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
     HttpApiEndpoint.post("issueDeviceCode", "/agents/:agentId/device-codes", {
       params: agentId,
       success: created(AgentDeviceCode),
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -161,7 +161,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       params: agentId,
       payload: AgentTokenRotateRequest,
       success: created(AgentTokenResource),
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -196,7 +196,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
     HttpApiEndpoint.post("approve", "/agents/:agentId/actions/:actionId/approve", {
       params: action,
       success: AgentActionResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isForConsole: true })
       .annotateMerge(
@@ -210,7 +210,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       params: action,
       payload: AgentActionRejectRequest,
       success: AgentActionResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isForConsole: true })
       .annotateMerge(
@@ -227,7 +227,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
     HttpApiEndpoint.post("redeemDeviceCode", "/agents/device-codes/:code/redeem", {
       params: code,
       success: AgentDeviceCodeRedeemResponse,
-      error: openFailures(400, 404),
+      error: openFailures(404),
     })
       .middleware(RequestReading)
       .annotateMerge(

@@ -53,7 +53,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
         ...paging,
       },
       success: AgentActionListResponse,
-      error: failures(400),
+      error: failures(),
     }).annotateMerge(
       documented(
         "agentListActions",
@@ -72,7 +72,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
       headers: idempotencyKey,
       payload: TransferInRequest,
       success: submitted,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, transfer)
       .annotateMerge(
@@ -86,7 +86,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
       headers: idempotencyKey,
       payload: TransferOutRequest,
       success: submitted,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, transfer)
       .annotateMerge(
@@ -100,7 +100,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
       headers: idempotencyKey,
       payload: QuoteRequest,
       success: [created(QuoteResource), accepted(QuoteResource)],
-      error: failures(400, 404, 409, 412, 423, 424, 501),
+      error: failures(404, 409, 412, 423, 424, 501),
     })
       .annotate(Access, { agentPermission: "CREATE_QUOTES", isRefusedWhilePaused: true, isIdempotent: true })
       .annotateMerge(
@@ -121,7 +121,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
       params: { quoteId: pathId("quote") },
       headers: { ...idempotencyKey, ...walletSignature },
       success: AgentActionResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { agentPermission: "EXECUTE_QUOTES", isRefusedWhilePaused: true, isIdempotent: true })
       .annotateMerge(
@@ -134,7 +134,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
     HttpApiEndpoint.get("internalAccounts", "/agents/me/internal-accounts", {
       query: { ...accountFilters, ...paging },
       success: InternalAccountListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { agentPermission: "VIEW_TRANSACTIONS" })
       .annotateMerge(
@@ -147,7 +147,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
     HttpApiEndpoint.get("externalAccounts", "/agents/me/external-accounts", {
       query: { currency: Schema.optionalKey(CurrencyCode), ...paging },
       success: ExternalAccountListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -160,7 +160,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
     HttpApiEndpoint.post("createExternalAccount", "/agents/me/external-accounts", {
       payload: ExternalAccountCreateRequest,
       success: created(ExternalAccountResource),
-      error: failures(400, 409),
+      error: failures(409),
     })
       .annotate(Access, { ...manage, isRefusedWhilePaused: true })
       .annotateMerge(
@@ -195,7 +195,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
     HttpApiEndpoint.get("transactions", "/agents/me/transactions", {
       query: { ...transactionFilters, ...paging, ...sorting },
       success: TransactionListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { agentPermission: "VIEW_TRANSACTIONS" })
       .annotateMerge(

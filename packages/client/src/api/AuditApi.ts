@@ -26,7 +26,7 @@ export const AuditApi = HttpApiGroup.make("audit")
         ...sorting,
       },
       success: AuditRecordListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(

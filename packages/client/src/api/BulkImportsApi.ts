@@ -25,7 +25,7 @@ export const BulkImportsApi = HttpApiGroup.make("bulkImports")
         "BulkCustomerImportRequest",
       ),
       success: accepted(BulkCustomerImportJobAccepted),
-      error: failures(400, 409),
+      error: failures(409),
     })
       .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
       .annotate(Upload, bulkUpload)

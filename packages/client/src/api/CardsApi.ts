@@ -41,7 +41,7 @@ export const CardsApi = HttpApiGroup.make("cards")
         ...sorting,
       },
       success: CardListResponse,
-      error: failures(400, 501),
+      error: failures(501),
     })
       .annotate(Access, view)
       .annotateMerge(
@@ -54,7 +54,7 @@ export const CardsApi = HttpApiGroup.make("cards")
     HttpApiEndpoint.post("createCard", "/cards", {
       payload: CardCreateRequest,
       success: created(CardResource),
-      error: failures(400, 404, 409, 501),
+      error: failures(404, 409, 501),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -72,7 +72,7 @@ export const CardsApi = HttpApiGroup.make("cards")
       headers: signedRetry,
       payload: CardUpdateRequest,
       success: [CardResource, challenged],
-      error: failures(400, 404, 409, 501),
+      error: failures(404, 409, 501),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -99,7 +99,7 @@ export const CardsApi = HttpApiGroup.make("cards")
       headers: signedRetry,
       payload: DelegatedKeyCreateRequest,
       success: [created(DelegatedKeyResource), challenged],
-      error: failures(400, 404, 409, 501),
+      error: failures(404, 409, 501),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -112,7 +112,7 @@ export const CardsApi = HttpApiGroup.make("cards")
     HttpApiEndpoint.get("listDelegatedKeys", "/auth/delegated-keys", {
       query: { accountId: idFilter("InternalAccount"), fundingSourceId: idFilter("CardFundingSource") },
       success: DelegatedKeyListResponse,
-      error: failures(400, 501),
+      error: failures(501),
     })
       .annotate(Access, view)
       .annotateMerge(
@@ -132,7 +132,7 @@ export const CardsApi = HttpApiGroup.make("cards")
     HttpApiEndpoint.delete("revokeDelegatedKey", "/auth/delegated-keys/:id", {
       params: keyParams,
       success: HttpApiSchema.NoContent,
-      error: failures(400, 404, 501),
+      error: failures(404, 501),
     })
       .annotate(Access, manage)
       .annotateMerge(

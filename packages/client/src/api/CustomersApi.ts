@@ -38,7 +38,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
         ...paging,
       },
       success: CustomerListResponse,
-      error: failures(400, 405),
+      error: failures(405),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(documented("listCustomers", "List customers", "The customers of the platform, newest first.")),
@@ -51,7 +51,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
     HttpApiEndpoint.post("createCustomer", "/customers", {
       payload: CustomerCreateRequest,
       success: created(CustomerResource),
-      error: failures(400, 405, 409, 501),
+      error: failures(405, 409, 501),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -64,7 +64,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
     HttpApiEndpoint.get("listInternalAccounts", "/customers/internal-accounts", {
       query: { ...accountFilters, customerId: idFilter("Customer"), ...paging },
       success: InternalAccountListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -88,7 +88,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
       headers: signedRetry,
       payload: CustomerUpdateRequest,
       success: [CustomerResource, accepted(SignedRequestChallenge)],
-      error: failures(400, 404, 409, 424),
+      error: failures(404, 409, 424),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(

@@ -35,7 +35,7 @@ export const DocumentsApi = HttpApiGroup.make("documents")
       headers: idempotencyKey,
       payload: formOf(documentUpload, file, "DocumentUploadRequest"),
       success: created(DocumentResource),
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
       .annotate(Upload, documentUpload)
@@ -49,7 +49,7 @@ export const DocumentsApi = HttpApiGroup.make("documents")
     HttpApiEndpoint.get("listDocuments", "/documents", {
       query: { documentHolder: Schema.optionalKey(DocumentHolder), ...paging },
       success: DocumentListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -70,7 +70,7 @@ export const DocumentsApi = HttpApiGroup.make("documents")
       params: documentId,
       payload: formOf(documentReplacement, file, "DocumentReplaceRequest"),
       success: DocumentResource,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotate(Upload, documentReplacement)

@@ -58,7 +58,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
     HttpApiEndpoint.get("discoveries", "/discoveries", {
       query: discoveryFilters,
       success: DiscoveryListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, view)
       .annotateMerge(
@@ -71,7 +71,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
     HttpApiEndpoint.get("listVasps", "/vasps", {
       query: paging,
       success: VaspListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, view)
       .annotateMerge(
@@ -84,7 +84,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
     HttpApiEndpoint.get("listOfCustomers", "/customers/external-accounts", {
       query: { ...filters, customerId: idFilter("Customer"), ...paging },
       success: ExternalAccountListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, view)
       .annotateMerge(
@@ -97,7 +97,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
     HttpApiEndpoint.post("createOfCustomer", "/customers/external-accounts", {
       payload: ExternalAccountCreateRequest,
       success: createdResource,
-      error: failures(400, 409),
+      error: failures(409),
     })
       .annotate(Access, manage)
       .annotateMerge(documented("createCustomerExternalAccount", "Add an external account", addDescription)),
@@ -123,7 +123,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       params,
       payload: OwnershipChallengeRequest,
       success: challenged,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -133,14 +133,14 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       params,
       payload: OwnershipVerifyRequest,
       success: ExternalAccountResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, manage)
       .annotateMerge(documented("verifyExternalAccountOwnership", "Verify a wallet's owner", verifyDescription)),
     HttpApiEndpoint.get("listOfPlatform", "/platform/external-accounts", {
       query: { ...filters, ...paging },
       success: ExternalAccountListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, view)
       .annotateMerge(
@@ -153,7 +153,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
     HttpApiEndpoint.post("createOfPlatform", "/platform/external-accounts", {
       payload: PlatformExternalAccountCreateRequest,
       success: createdResource,
-      error: failures(400, 409),
+      error: failures(409),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -189,7 +189,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       params,
       payload: OwnershipChallengeRequest,
       success: challenged,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -203,7 +203,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       params,
       payload: OwnershipVerifyRequest,
       success: ExternalAccountResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, manage)
       .annotateMerge(

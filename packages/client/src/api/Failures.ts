@@ -24,7 +24,7 @@ const statuses = {
 type FailureStatus = keyof typeof statuses
 
 /** Statuses of every endpoint that requires credentials. */
-const common = [401, 403, 429, 500, 503] as const
+const common = [400, 401, 403, 429, 500, 503] as const
 type OptionalStatus = Exclude<FailureStatus, (typeof common)[number]>
 
 const failure = (status: FailureStatus) => ErrorResource.pipe(HttpApiSchema.status(status))
@@ -35,7 +35,7 @@ export const failures = (...more: ReadonlyArray<OptionalStatus>) =>
 
 /** Returns the error schemas of an endpoint without credentials. */
 export const openFailures = (...more: ReadonlyArray<OptionalStatus>) =>
-  ([429, 500, 503, ...more] as const).toSorted((a, b) => a - b).map(failure)
+  ([400, 429, 500, 503, ...more] as const).toSorted((a, b) => a - b).map(failure)
 
 /** Returns the description of an error status. */
 export const describedFailure = (status: string): string | undefined =>

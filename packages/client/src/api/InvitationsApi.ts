@@ -23,7 +23,7 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
       headers: idempotencyKey,
       payload: UmaInvitationCreateRequest,
       success: created(UmaInvitation),
-      error: failures(400, 409),
+      error: failures(409),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -51,7 +51,7 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
       headers: idempotencyKey,
       payload: UmaInvitationClaimRequest,
       success: UmaInvitation,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -65,7 +65,7 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
       params,
       headers: idempotencyKey,
       success: UmaInvitation,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, manage)
       .annotateMerge(

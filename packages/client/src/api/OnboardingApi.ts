@@ -51,7 +51,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
         ...paging,
       },
       success: VerificationListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -64,7 +64,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
     HttpApiEndpoint.post("createVerification", "/verifications", {
       payload: VerificationRequest,
       success: VerificationResource,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -86,7 +86,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
     HttpApiEndpoint.get("listOwners", "/beneficial-owners", {
       query: { customerId: Id("Customer"), ...paging },
       success: BeneficialOwnerListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -95,7 +95,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
     HttpApiEndpoint.post("createOwner", "/beneficial-owners", {
       payload: BeneficialOwnerCreateRequest,
       success: created(BeneficialOwnerResource),
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -118,7 +118,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       params: ownerId,
       payload: BeneficialOwnerUpdateRequest,
       success: BeneficialOwnerResource,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -133,7 +133,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       headers: idempotencyKey,
       payload: KycLinkCreateRequest,
       success: created(KycLinkResponse),
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
       .annotateMerge(
@@ -154,14 +154,14 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       params: customerId,
       payload: ContactVerificationConfirmRequest,
       success: CustomerResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(confirming("e-mail address", "Email")),
     HttpApiEndpoint.post("verifyPhone", "/customers/:customerId/verify-phone", {
       params: customerId,
       success: HttpApiSchema.NoContent,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(sending("telephone number", "Phone")),
@@ -169,7 +169,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       params: customerId,
       payload: ContactVerificationConfirmRequest,
       success: CustomerResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(confirming("telephone number", "Phone")),

@@ -25,7 +25,7 @@ export const OperationsApi = HttpApiGroup.make("operations")
     HttpApiEndpoint.get("listParkedJobs", "/jobs/parked", {
       query: paging,
       success: ParkedJobListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -60,7 +60,7 @@ export const OperationsApi = HttpApiGroup.make("operations")
     HttpApiEndpoint.get("listUnappliedMoney", "/unapplied-money", {
       query: { ...paging, ...sorting },
       success: UnappliedMoneyListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -75,7 +75,7 @@ export const OperationsApi = HttpApiGroup.make("operations")
       headers: idempotencyKey,
       payload: UnappliedApplyRequest,
       success: UnappliedMoneyResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { ...manage, isIdempotent: true })
       .annotateMerge(

@@ -19,7 +19,7 @@ export const PlatformApi = HttpApiGroup.make("platform")
     HttpApiEndpoint.patch("updateConfig", "/config", {
       payload: PlatformConfigUpdateRequest,
       success: PlatformConfigResource,
-      error: failures(400, 501),
+      error: failures(501),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(

@@ -41,7 +41,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
         ),
       },
       success: ExchangeRateListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -55,7 +55,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
       headers: idempotencyKey,
       payload: QuoteRequest,
       success: [created(QuoteResource), accepted(QuoteResource)],
-      error: failures(400, 404, 409, 412, 423, 424, 501),
+      error: failures(404, 409, 412, 423, 424, 501),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
       .annotateMerge(
@@ -77,7 +77,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
       headers: { ...idempotencyKey, ...walletSignature },
       payload: ExecuteQuoteRequest,
       success: QuoteResource,
-      error: failures(400, 404, 409, 423),
+      error: failures(404, 409, 423),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
       .annotateMerge(
@@ -91,7 +91,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
       params,
       payload: ScaAuthorization,
       success: QuoteResource,
-      error: failures(400, 404, 409, 423),
+      error: failures(404, 409, 423),
     })
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(

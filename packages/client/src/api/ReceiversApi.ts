@@ -40,7 +40,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
       },
       query: sender,
       success: ReceiverUmaLookupResponse,
-      error: failures(400, 404, 412, 424, 501),
+      error: failures(404, 412, 424, 501),
     })
       .annotate(Access, view)
       .annotateMerge(
@@ -54,7 +54,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
       params: { accountId: pathId("external account") },
       query: sender,
       success: ReceiverExternalAccountLookupResponse,
-      error: failures(400, 404, 412, 424),
+      error: failures(404, 412, 424),
     })
       .annotate(Access, view)
       .annotateMerge(
@@ -73,7 +73,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
         ...sorting,
       },
       success: UmaProviderListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, view)
       .annotateMerge(
@@ -82,7 +82,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
     HttpApiEndpoint.post("estimateWithdrawalFee", "/crypto/estimate-withdrawal-fee", {
       payload: EstimateCryptoWithdrawalFeeRequest,
       success: EstimateCryptoWithdrawalFeeResponse,
-      error: failures(400, 404, 501),
+      error: failures(404, 501),
     })
       .annotate(Access, view)
       .annotateMerge(

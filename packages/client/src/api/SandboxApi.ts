@@ -32,7 +32,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
       params: { accountId: pathId("internal account") },
       payload: SandboxFundRequest,
       success: InternalAccountResource,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(
@@ -45,7 +45,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
     HttpApiEndpoint.post("sandboxSend", "/sandbox/send", {
       payload: SandboxSendRequest,
       success: TransactionResource,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(
@@ -58,7 +58,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
     HttpApiEndpoint.post("umaReceive", "/sandbox/uma/receive", {
       payload: SandboxUmaReceiveRequest,
       success: IncomingTransactionResource,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(
@@ -72,7 +72,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
       params: { externalAccountId: pathId("external account") },
       payload: SandboxExternalAccountStatusRequest,
       success: ExternalAccountResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -84,11 +84,11 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
       ),
     HttpApiEndpoint.post("testWebhook", "/sandbox/webhooks/test", {
       success: TestWebhookResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(documented("sendTestWebhook", "Send a test webhook", testDescription)),
-    HttpApiEndpoint.post("testWebhookAlias", "/webhooks/test", { success: TestWebhookResponse, error: failures(400) })
+    HttpApiEndpoint.post("testWebhookAlias", "/webhooks/test", { success: TestWebhookResponse, error: failures() })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
         extension(
@@ -109,7 +109,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
     HttpApiEndpoint.post("advanceClock", "/sandbox/clock/advance", {
       payload: SandboxClockAdvanceRequest,
       success: SandboxClockAdvance,
-      error: failures(400, 409, 501),
+      error: failures(409, 501),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(

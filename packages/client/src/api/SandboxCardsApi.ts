@@ -21,7 +21,7 @@ import { accepted } from "./Statuses.ts"
 
 const params = { id: pathId("card") }
 const success = accepted(SandboxCardSimulationResponse)
-const error = failures(400, 404, 501)
+const error = failures(404, 501)
 const transact = { tokenPermission: "TRANSACT" } as const
 
 const authorizing =

@@ -41,7 +41,7 @@ const startUntrustDescription =
 const confirmTrustDescription =
   "A wrong answer is counted as a failed attempt. 400 with `details.reason` `WRONG_CODE`, `CHALLENGE_EXPIRED` or `CHALLENGE_MISMATCH`; 409 without an open request."
 
-const trustFailures = failures(400, 404, 409, 423)
+const trustFailures = failures(404, 409, 423)
 const trustAccess = { tokenPermission: "MANAGE", isIdempotent: true } as const
 
 const resetId = { resetId: pathId("reset") }
@@ -51,7 +51,7 @@ export const ScaApi = HttpApiGroup.make("sca")
     HttpApiEndpoint.get("listFactors", "/sca/factors", {
       query: ofCustomer,
       success: ScaFactorList,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -61,7 +61,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       query: ofCustomer,
       payload: ScaFactorEnrollRequest,
       success: ScaFactorEnrollStart,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -75,7 +75,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       query: ofCustomer,
       payload: ScaFactorConfirmRequest,
       success: ScaFactorConfirmResponse,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -85,7 +85,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       query: ofCustomer,
       payload: TwoFactorResetStartRequest,
       success: created(TwoFactorResetStart),
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -99,7 +99,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       params: resetId,
       query: ofCustomer,
       success: TwoFactorResetStatus,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -110,7 +110,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       query: ofCustomer,
       payload: TwoFactorResetCompleteRequest,
       success: HttpApiSchema.NoContent,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -124,7 +124,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       params: { credentialId: pathId("factor") },
       query: ofCustomer,
       success: HttpApiSchema.NoContent,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -134,7 +134,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       query: ofCustomer,
       payload: ScaLoginStartRequest,
       success: ScaLoginStart,
-      error: failures(400, 404, 409, 423),
+      error: failures(404, 409, 423),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -148,7 +148,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       query: ofCustomer,
       payload: ScaLoginCompleteRequest,
       success: ScaLoginComplete,
-      error: failures(400, 404, 409, 423),
+      error: failures(404, 409, 423),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -158,7 +158,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       query: ofCustomer,
       payload: RecordSecurityEventRequest,
       success: RecordSecurityEventResponse,
-      error: failures(400, 404, 409, 423),
+      error: failures(404, 409, 423),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(

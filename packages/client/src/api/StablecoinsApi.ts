@@ -40,7 +40,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
       headers: requiredIdempotencyKey,
       payload: StablecoinProviderAccountLinkRequest,
       success: created(StablecoinProviderAccountResource),
-      error: failures(400, 409),
+      error: failures(409),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -57,7 +57,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
         ...paging,
       },
       success: StablecoinProviderAccountListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, view)
       .annotateMerge(
@@ -74,7 +74,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
       headers: requiredIdempotencyKey,
       payload: StablecoinRegisterRequest,
       success: created(StablecoinResource),
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -92,7 +92,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
         ...paging,
       },
       success: StablecoinListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, view)
       .annotateMerge(documented("listStablecoins", "List stablecoins", "The registered stablecoins, newest first.")),
@@ -108,7 +108,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
       headers: requiredIdempotencyKey,
       payload: StablecoinMintRequest,
       success: createdOperation,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, transact)
       .annotateMerge(
@@ -123,7 +123,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
       headers: requiredIdempotencyKey,
       payload: StablecoinBurnRequest,
       success: createdOperation,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, transact)
       .annotateMerge(
@@ -137,7 +137,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
       params,
       query: { operationType: Schema.optionalKey(StablecoinOperationType), ...paging },
       success: StablecoinOperationListResponse,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, view)
       .annotateMerge(

@@ -24,14 +24,14 @@ export const TokensApi = HttpApiGroup.make("tokens")
     HttpApiEndpoint.get("listTokens", "/tokens", {
       query: { name: exactly("Only tokens with this name."), ...times, ...paging },
       success: TokenListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(documented("listTokens", "List tokens", "The tokens of the platform, newest first.")),
     HttpApiEndpoint.post("createToken", "/tokens", {
       payload: ApiTokenCreateRequest,
       success: created(ApiTokenResource),
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -52,7 +52,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
       params: tokenId,
       payload: ApiTokenSecretCreateRequest,
       success: created(ApiTokenSecretResource),
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -65,7 +65,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
     HttpApiEndpoint.delete("retireTokenSecret", "/tokens/:tokenId/secrets/:secretId", {
       params: { ...tokenId, secretId: pathId("secret") },
       success: HttpApiSchema.NoContent,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -78,7 +78,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
     HttpApiEndpoint.delete("deleteToken", "/tokens/:tokenId", {
       params: tokenId,
       success: HttpApiSchema.NoContent,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(

@@ -37,7 +37,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
         ...sorting,
       },
       success: TransactionListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
@@ -60,7 +60,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
       params,
       payload: ConfirmReceiptDeliveryRequest,
       success: TransactionResource,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(
@@ -74,7 +74,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
       params,
       payload: CancelTransactionRequest,
       success: TransactionResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(
@@ -88,7 +88,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
       params,
       payload: ApprovePaymentRequest,
       success: IncomingTransactionResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(
@@ -102,7 +102,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
       params,
       payload: RejectPaymentRequest,
       success: IncomingTransactionResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(

@@ -19,7 +19,7 @@ export const TransfersApi = HttpApiGroup.make("transfers")
       headers: idempotencyKey,
       payload: TransferInRequest,
       success: createdResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
       .annotateMerge(
@@ -33,7 +33,7 @@ export const TransfersApi = HttpApiGroup.make("transfers")
       headers: idempotencyKey,
       payload: TransferOutRequest,
       success: createdResource,
-      error: failures(400, 404, 409),
+      error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
       .annotateMerge(

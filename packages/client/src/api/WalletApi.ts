@@ -39,7 +39,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
     HttpApiEndpoint.get("listCredentials", "/auth/credentials", {
       query: ofWallet,
       success: CredentialListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, view)
       .annotateMerge(
@@ -53,7 +53,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       headers: signedRetry,
       payload: CredentialCreateRequest,
       success: [created(AuthMethodResponse), challenged],
-      error: failures(400, 404, 501),
+      error: failures(404, 501),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -67,7 +67,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       params: credentialId,
       headers: signedRetry,
       success: [HttpApiSchema.NoContent, challenged],
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -81,7 +81,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       params: credentialId,
       payload: CredentialChallengeRequest,
       success: AuthCredentialChallenge,
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -96,7 +96,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       headers: signedRetry,
       payload: CredentialVerifyRequest,
       success: [AuthSession, challenged],
-      error: failures(400, 404, 501),
+      error: failures(404, 501),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -109,7 +109,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
     HttpApiEndpoint.get("listSessions", "/auth/sessions", {
       query: ofWallet,
       success: SessionListResponse,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, view)
       .annotateMerge(
@@ -119,7 +119,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       params: sessionId,
       headers: signedRetry,
       success: [HttpApiSchema.NoContent, challenged],
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, manage)
       .annotateMerge(
@@ -134,7 +134,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       headers: signedRetry,
       payload: SessionRefreshRequest,
       success: [created(AuthSession), challengedSession],
-      error: failures(400, 404),
+      error: failures(404),
     })
       .annotate(Access, manage)
       .annotateMerge(

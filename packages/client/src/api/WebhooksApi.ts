@@ -29,7 +29,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
       ),
     HttpApiEndpoint.post("disableEndpoint", "/webhooks/endpoint/disable", {
       success: WebhookEndpointResource,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -41,7 +41,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
       ),
     HttpApiEndpoint.post("enableEndpoint", "/webhooks/endpoint/enable", {
       success: WebhookEndpointResource,
-      error: failures(400),
+      error: failures(),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
@@ -64,7 +64,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
       headers: idempotencyKey,
       payload: WebhookKeyRotateRequest,
       success: created(WebhookKeyListResponse),
-      error: failures(400, 409),
+      error: failures(409),
     })
       .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
       .annotateMerge(
