@@ -9,6 +9,9 @@ import { type GeneratedRequest, malformed, requestOf } from "../../../packages/t
 
 const numRuns = 15
 
+const textsOf = ({ form = {} }: GeneratedRequest) =>
+  Object.fromEntries(Object.entries(form).filter(([, part]) => typeof part === "string"))
+
 /** Whether each part of a request can be decoded as a server decodes it. */
 const isDecodable = ({ path, takes }: Operation, request: GeneratedRequest): boolean => {
   const url = new URL(request.path, "http://countersign.test")
@@ -23,6 +26,7 @@ const isDecodable = ({ path, takes }: Operation, request: GeneratedRequest): boo
   return (
     reads(takes.query && (Schema.toCodecArrayFromSingle(takes.query) as PlainSchema), query) &&
     reads(takes.headers, request.headers) &&
+    reads(takes.form, textsOf(request)) &&
     reads(takes.body, request.body === undefined ? undefined : JSON.parse(JSON.stringify(request.body)))
   )
 }
@@ -61,11 +65,17 @@ describe("every operation", () => {
 describe("malformed requests", () => {
   const ofKind = (name: string) => fc.sample(malformed(name) ?? fc.constant(undefined), { numRuns: 600, seed: 1 })
 
-  it("exist for every operation with a query or a body", () => {
+  it("exist for every operation with a query, a body or a form", () => {
     const none = operations.filter((operation) => malformed(operation) === undefined)
-    expect(
-      none.filter(({ takes }) => takes.query !== undefined || takes.body !== undefined).map(({ name }) => name),
-    ).toEqual([])
+    const taking = none.filter(({ takes: { body, form, query } }) => [body, form, query].some((part) => part))
+    expect(taking.map(({ name }) => name)).toEqual([])
+  })
+
+  it("have an invalid text of an upload, whose file is kept", () => {
+    const wrong = ofKind("documents.uploadDocument")
+    expect(new Set(wrong.map((request) => request?.wrong.part))).toEqual(new Set(["form", "headers"]))
+    expect(new Set(wrong.map((request) => request?.wrong.field))).toContain("documentType")
+    expect(wrong.every((request) => request?.form?.["file"] instanceof File)).toBe(true)
   })
 
   it("have an invalid field of the body, the query or the headers", () => {

@@ -13,26 +13,18 @@ export interface Parts {
 export const pdfFile = (name = "passport_scan.pdf", content: string = pdfText): File =>
   new File([content], name, { type: "application/octet-stream" })
 
-/** Sends a form as a foreign client does, and parses the answer. */
-export const sendForm = async (
-  pay: Pick<Harness, "fetch" | "baseUrl" | "credentials">,
+/** Sends a form without the parts that are not defined. */
+export const sendForm = (
+  pay: Pick<Harness, "send">,
   method: "POST" | "PUT",
   path: string,
   parts: Parts,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> => {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(parts)) {
-    if (value !== undefined) form.append(name, value)
-  }
-  const { clientId, clientSecret } = pay.credentials
-  const response = await pay.fetch(`${pay.baseUrl}${path}`, {
-    method,
-    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`, ...headers },
-    body: form,
-  })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) }
+  const form = Object.fromEntries(
+    Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  )
+  return pay.send(method, path, { form, headers })
 }
 
 /** The parts of a passport. */

@@ -33,11 +33,11 @@ describe("an operation with grown inputs", () => {
     { timeout: 60_000 + perOperation * 50 },
     async (_name, operation, index) => {
       const draw: Draw = drawOf(seed * 1000 + index)
-      const { body, path } = target.exampleOf(operation)
+      const { path, ...example } = target.exampleOf(operation)
       const [pathname = "", query = ""] = path.split("?")
       const before = process.memoryUsage().heapUsed
       for (let request = 0; request < perOperation; request++) {
-        const grown = grownRequest(draw, body, query)
+        const grown = grownRequest(draw, example, query)
         const started = process.cpuUsage()
         const answer = await target.send(operation, { ...grown, path: `${pathname}${grown.query ?? `?${query}`}` })
         const { system, user } = process.cpuUsage(started)

@@ -1,5 +1,6 @@
 /** Grows valid requests in size, depth and count: a text, a list, an object, a parameter or a header of an operation at a time. */
 import type { Draw } from "../crypto/Mutants.ts"
+import { boundary, contentType as formContentType } from "../document/Forms.ts"
 import { bodyBytesMax, fillings } from "./WorstBodies.ts"
 
 export interface Grown {
@@ -7,6 +8,12 @@ export interface Grown {
   readonly body?: string
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A valid request's body. */
+export interface Example {
+  readonly body: string | undefined
+  readonly contentType: string
 }
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
@@ -113,11 +120,33 @@ const grownHeaders = (draw: Draw): Readonly<Record<string, string>> => {
   return { [name]: value }
 }
 
+/** Grows a form: it ends early, repeats a part, or has a grown name, header or content. */
+const grownForm = (draw: Draw, text: string): string => {
+  const parts = text.split(`--${boundary}`)
+  const at = draw(parts.length)
+  const part = parts[at] ?? ""
+  const replacedBy = (...changed: ReadonlyArray<string>) =>
+    [...parts.slice(0, at), ...changed, ...parts.slice(at + 1)].join(`--${boundary}`)
+  switch (draw(5)) {
+    case 0:
+      return text.slice(0, draw(text.length))
+    case 1:
+      return replacedBy(...Array.from({ length: times(draw, 20_000, part.length + boundary.length) }, () => part))
+    case 2:
+      return replacedBy(part.replace(/"[^"]*"/u, () => `"${longText(draw, 400_000)}"`))
+    case 3:
+      return replacedBy(part.replace("\r\n", () => `\r\nX-Grown: ${longText(draw, 400_000)}\r\n`))
+    default:
+      return replacedBy(`${part.slice(0, draw(part.length + 1))}${longText(draw, 1_000_000)}\r\n`)
+  }
+}
+
 /** Grows one part of a valid request. */
-export const grownRequest = (draw: Draw, body: string | undefined, query: string): Grown => {
+export const grownRequest = (draw: Draw, { body, contentType }: Example, query: string): Grown => {
   const part = draw(8)
   if (part === 0) return { what: "query", ...(body === undefined ? {} : { body }), query: grownQuery(draw, query) }
   if (part === 1) return { what: "headers", ...(body === undefined ? {} : { body }), headers: grownHeaders(draw) }
   if (part === 2) return { what: "no JSON", body: shortened(longText(draw, bodyBytesMax)) }
+  if (contentType === formContentType) return { what: "form", body: shortened(grownForm(draw, body ?? "")) }
   return { what: "body", body: shortened(JSON.stringify(grown(draw, JSON.parse(body ?? "{}")))) }
 }

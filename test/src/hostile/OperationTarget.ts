@@ -4,6 +4,7 @@ import { TokenPermissions } from "@countersign/core/models"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { type Operation, requestOf } from "../http/ExampleRequests.ts"
 import { settle } from "../http/IsolatedTenant.ts"
+import type { Example } from "./GrownInputs.ts"
 
 export interface Answer {
   readonly status: number
@@ -23,7 +24,7 @@ export interface OperationTarget extends AsyncDisposable {
   readonly agentToken: string
   readonly accountId: string
   /** The path and body of the operation's example, with the ids of the customer's records. */
-  readonly exampleOf: (operation: Operation) => { readonly path: string; readonly body: string | undefined }
+  readonly exampleOf: (operation: Operation) => Example & { readonly path: string }
   /** Sends a request with the credentials that the operation requires; the example's path unless `path` is another. */
   readonly send: (operation: Operation, request: RawRequest) => Promise<Answer>
 }
@@ -42,10 +43,11 @@ export const operationTarget = async (): Promise<OperationTarget> => {
     agentId: ids["agentId"] ?? "",
     accountId: ids["accountId"] ?? "",
     exampleOf,
-    send: async (operation, { body, headers, path = exampleOf(operation).path }) => {
-      const response = await pay.fetch(`${pay.baseUrl}${path}`, {
+    send: async (operation, { body, headers, path }) => {
+      const { contentType, path: examplePath } = exampleOf(operation)
+      const response = await pay.fetch(`${pay.baseUrl}${path ?? examplePath}`, {
         method: operation.method,
-        headers: { authorization: authorizations[operation.scheme], "content-type": "application/json", ...headers },
+        headers: { authorization: authorizations[operation.scheme], "content-type": contentType, ...headers },
         ...(body === undefined || operation.method === "GET" ? {} : { body }),
       })
       const bytes = await response.arrayBuffer()

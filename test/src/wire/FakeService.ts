@@ -1,6 +1,6 @@
 /** A web handler on fake handlers, fake credentials and a store that implements readiness only. */
 
-import { guards, makeWebHandler, type Page } from "@countersign/adapter-http"
+import { guards, makeWebHandler, type Page, type WebHandler } from "@countersign/adapter-http"
 import { consolePage } from "@countersign/console"
 import { Authentication, ConsoleSessions, unauthorized, WebhookKeys } from "@countersign/core"
 import { type AgentPermission, AgentPermissions, TokenPermissions } from "@countersign/core/models"
@@ -8,6 +8,7 @@ import { WebhookSigner } from "@countersign/core/ports"
 import { Store, StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"
+import { processTraffic } from "../traffic/ProcessTraffic.ts"
 import { fakeHandlers, Held } from "./FakeHandlers.ts"
 
 const away = () => new StoreUnavailable({ unknown: false, cause: new Error("secret host name") })
@@ -147,6 +148,24 @@ export interface FakeOptions {
 
 const logger = (log: (line: string) => void) => Logger.layer([Logger.map(Logger.formatJson, log)])
 
+/** Excludes the answers of this file from the check of all traffic: they are not those of the service. */
+const inventing = (web: WebHandler): WebHandler => {
+  const invent = () => {
+    processTraffic().isInvented = true
+  }
+  return {
+    ...web,
+    handler: (request, info) => {
+      invent()
+      return web.handler(request, info)
+    },
+    exchange: () => {
+      invent()
+      return web.exchange?.()
+    },
+  }
+}
+
 export const fakeService = ({
   basePath,
   console = false,
@@ -158,22 +177,24 @@ export const fakeService = ({
   sandbox = true,
   ...limits
 }: FakeOptions = {}) =>
-  makeWebHandler({
-    application: Layer.mergeAll(
-      fakeHandlers.pipe(Layer.provide(guards)),
-      webhookKeys,
-      sessions,
-      store(ready),
-      signer,
-      SeededRandom.layer(1),
-      logger(log),
-      Layer.succeed(Held, held),
-    ).pipe(Layer.provideMerge(credentials)),
-    ...limits,
-    sandbox,
-    pages: console ? [consolePage] : pages,
-    ...(basePath === undefined ? {} : { basePath }),
-  })
+  inventing(
+    makeWebHandler({
+      application: Layer.mergeAll(
+        fakeHandlers.pipe(Layer.provide(guards)),
+        webhookKeys,
+        sessions,
+        store(ready),
+        signer,
+        SeededRandom.layer(1),
+        logger(log),
+        Layer.succeed(Held, held),
+      ).pipe(Layer.provideMerge(credentials)),
+      ...limits,
+      sandbox,
+      pages: console ? [consolePage] : pages,
+      ...(basePath === undefined ? {} : { basePath }),
+    }),
+  )
 
 export interface Sent {
   readonly method?: string

@@ -3,7 +3,7 @@
  * endpoint needs no change here.
  * Spec: Endpoints, Authentication.
  */
-import { Access, Api } from "@countersign/client/api"
+import { Access, Api, Upload } from "@countersign/client/api"
 import { Context, type Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import type { PlainSchema } from "./FromSchema.ts"
@@ -24,6 +24,8 @@ export interface Operation {
     readonly query: PlainSchema<object> | undefined
     readonly headers: PlainSchema<object> | undefined
     readonly body: PlainSchema | undefined
+    /** The text parts of an upload, which has no other body. */
+    readonly form: PlainSchema<object> | undefined
   }
   /** The response schemas by status; an empty list if there is no body. */
   readonly answers: ReadonlyMap<number, ReadonlyArray<PlainSchema>>
@@ -49,6 +51,7 @@ const walk = (): ReadonlyArray<Operation> => {
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, errors, group, middleware, successes }) => {
+      const upload = Context.get(endpoint.annotations, Upload)
       found.push({
         name: `${group.identifier}.${endpoint.identifier}`,
         method: endpoint.method,
@@ -59,7 +62,8 @@ const walk = (): ReadonlyArray<Operation> => {
           params: plain(endpoint.params),
           query: plain(endpoint.query),
           headers: plain(endpoint.headers),
-          body: bodyOf(endpoint),
+          body: upload === undefined ? bodyOf(endpoint) : undefined,
+          form: plain(upload?.texts),
         },
         answers: new Map([...successes].map(([status, schemas]) => [status, schemas.map((one) => one as PlainSchema)])),
         refuses: new Set(errors.keys()),

@@ -6,6 +6,7 @@ import { Result, Schema, type SchemaAST, SchemaIssue } from "effect"
 import fc from "fast-check"
 import { matching } from "../harness/AccountArbitraries.ts"
 import { replaced, wrongTypes } from "../harness/AccountBreakages.ts"
+import { files } from "./Files.ts"
 import { encodedOf, type Overrides, type PlainSchema } from "./FromSchema.ts"
 import { type Operation, operationOf } from "./Operations.ts"
 import { idsOf, isIdType, type KnownValues, overridesFor } from "./Overrides.ts"
@@ -19,6 +20,8 @@ export interface GeneratedRequest {
   readonly path: string
   readonly headers: { readonly [name: string]: string }
   readonly body?: unknown
+  /** The parts of a body in `multipart/form-data`. */
+  readonly form?: Form
 }
 
 /** A request that cannot be decoded, with a description of the change that made it invalid. */
@@ -38,9 +41,10 @@ export interface RequestOptions {
   readonly known?: KnownValues
 }
 
-const malleable = ["body", "query", "headers"] as const
+const malleable = ["body", "form", "query", "headers"] as const
 type Part = (typeof malleable)[number]
 type Members = Readonly<Record<string, unknown>>
+type Form = Readonly<Record<string, string | Blob>>
 
 /** The parts of a request as they are sent; the path is built from `params` at the end. */
 interface Parts {
@@ -48,6 +52,9 @@ interface Parts {
   readonly query: Members
   readonly headers: Members
   readonly body: unknown
+  readonly form: Members
+  /** The file of an upload. */
+  readonly file: File | undefined
 }
 
 /** The path parameters whose name does not give the type of their identifier. */
@@ -96,12 +103,14 @@ const queriesOf = (schema: PlainSchema<object> | undefined, known: KnownValues):
     })
 
 const partsOf = (operation: Operation, known: KnownValues): fc.Arbitrary<Parts> => {
-  const { body, headers, query } = operation.takes
+  const { body, form, headers, query } = operation.takes
   return fc.record({
     params: paramsOf(operation, known),
     query: queriesOf(query, known),
     headers: membersOf(headers, inHeader(known)),
     body: body === undefined ? fc.constant(undefined) : encodedOf(body, overridesFor(known)),
+    form: membersOf(form, overridesFor(known)),
+    file: form === undefined ? fc.constant(undefined) : files,
   })
 }
 
@@ -114,13 +123,22 @@ const searchOf = (query: Members): string => {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`
 }
 
-const requestFrom = ({ method, name, path }: Operation, { body, headers, params, query }: Parts): GeneratedRequest => ({
-  operation: name,
-  method,
-  path: `${path.replaceAll(/:(\w+)/gu, (_, parameter: string) => encodeURIComponent(String(params[parameter])))}${searchOf(query)}`,
-  headers: Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, String(value)])),
-  ...(body === undefined ? {} : { body }),
+const formFrom = ({ file, form }: Parts): Form => ({
+  ...Object.fromEntries(Object.entries(form).map(([name, value]) => [name, String(value)])),
+  ...(file === undefined ? {} : { file }),
 })
+
+const requestFrom = ({ method, name, path, takes }: Operation, parts: Parts): GeneratedRequest => {
+  const { body, headers, params, query } = parts
+  return {
+    operation: name,
+    method,
+    path: `${path.replaceAll(/:(\w+)/gu, (_, parameter: string) => encodeURIComponent(String(params[parameter])))}${searchOf(query)}`,
+    headers: Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, String(value)])),
+    ...(body === undefined ? {} : { body }),
+    ...(takes.form === undefined ? {} : { form: formFrom(parts) }),
+  }
+}
 
 const operationFrom = (operation: Operation | string) =>
   typeof operation === "string" ? operationOf(operation) : operation
@@ -196,6 +214,7 @@ const wrongInHeader = ["x".repeat(300), "caf\u00e9"]
 
 const wrongs: { readonly [part in Part]: ReadonlyArray<unknown> } = {
   body: [removed, ...wrongInBody],
+  form: [removed, ...wrongTexts],
   query: [removed, ...wrongTexts, ["a", "b"]],
   headers: wrongInHeader,
 }

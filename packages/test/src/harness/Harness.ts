@@ -32,6 +32,8 @@ export interface Send {
   readonly as?: Sender
   readonly headers?: { readonly [name: string]: string }
   readonly body?: unknown
+  /** The parts of a body in `multipart/form-data`, instead of `body`. */
+  readonly form?: { readonly [name: string]: string | Blob }
 }
 
 /** A response with its JSON body parsed. */
@@ -153,6 +155,17 @@ const worldOf = async ({ from, snapshot, tape: _, ...options }: HarnessOptions):
   return world(beginning === undefined ? options : { ...options, from: beginning })
 }
 
+/** The body of a request as it is sent. A form brings its own content type. */
+const contentOf = ({ body, form }: Pick<Send, "body" | "form">) => {
+  if (form === undefined) {
+    if (body === undefined) return {}
+    return { body: typeof body === "string" ? body : JSON.stringify(body), type: "application/json" }
+  }
+  const parts = new FormData()
+  for (const [name, value] of Object.entries(form)) parts.append(name, value)
+  return { body: parts }
+}
+
 export const harness = async (options: HarnessOptions = {}): Promise<Harness> => {
   Run.startCounting()
   const within = await worldOf(options)
@@ -184,12 +197,12 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
   const fetch: Harness["fetch"] = (input, init) =>
     handle(new Request(typeof input === "string" && input.startsWith("/") ? `${baseUrl}${input}` : input, init))
 
-  const send: Harness["send"] = async (method, path, { as = "platform", body, headers = {} } = {}) => {
-    const content = body === undefined ? {} : { "content-type": "application/json" }
+  const send: Harness["send"] = async (method, path, { as = "platform", headers = {}, ...sent } = {}) => {
+    const { body, type } = contentOf(sent)
     const response = await fetch(path, {
       method,
-      headers: { ...authorization(as), ...content, ...headers },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      headers: { ...authorization(as), ...(type === undefined ? {} : { "content-type": type }), ...headers },
+      ...(body === undefined ? {} : { body }),
     })
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) }
