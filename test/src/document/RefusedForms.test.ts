@@ -2,7 +2,6 @@
  * Forms that are refused before their end, sent in one process with the service: the answer comes, and nothing fails afterwards.
  * Source: D-376, D-423.
  */
-import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { passport, pdfFile, pdfText, person, sendForm } from "./DocumentHarness.ts"
@@ -52,6 +51,6 @@ it.each<readonly [string, number, (holder: string) => Promise<{ readonly status:
   const reply = await send(await person(pay))
   expect(reply.status).toBe(status)
   // The sender writes the rest of its form in later turns.
-  await setTimeout(200)
+  for (let turn = 0; turn < 500; turn += 1) await new Promise(setImmediate)
   expect(rejections).toEqual([])
 })
