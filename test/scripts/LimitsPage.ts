@@ -1,6 +1,6 @@
 /** The page of limits: of requests and responses as a whole, and of every text, list and free object in the requests. */
 import { JsonLimits, problemsMax } from "@countersign/core"
-import { Lengths } from "@countersign/core/models"
+import { documentsMax, importsMax, Lengths } from "@countersign/core/models"
 import { operations } from "../../packages/test/src/arbitraries/Operations.ts"
 import { type RequestLimit, requestLimits } from "../src/wire/RequestLimits.ts"
 import { code, codes, page, table } from "./Markdown.ts"
@@ -17,6 +17,12 @@ const whole: ReadonlyArray<readonly [what: string, limit: string, excess: string
     "A name in a body, as written",
     `${JsonLimits.nameLengthMax} characters`,
     "`INVALID_REQUEST_FORMAT`, before the body is parsed",
+  ],
+  ["Documents of a customer, with those of its owners", String(documentsMax), "`INVALID_INPUT` of `documentHolder`"],
+  [
+    "Imports of a platform that wait or run",
+    String(importsMax),
+    "`RATE_LIMITED` with `details.reason` `WAITING_IMPORTS`",
   ],
   ["Problems in a response", String(problemsMax), "`details.omitted` counts those left out"],
 ]

@@ -2,7 +2,7 @@
  * The `DocumentVault` port in memory, for tests and for sandboxes that keep nothing.
  * Source: wire contract areas 1.2.8; D-375.
  */
-import { BytesMissing, DocumentVault, measured, sandboxOnly } from "@countersign/core/ports"
+import { BytesMissing, DocumentVault, dropBytes, measured, sandboxOnly } from "@countersign/core/ports"
 import { Effect, Layer, Stream } from "effect"
 
 export interface MemoryVaultState {
@@ -22,10 +22,12 @@ const make = ({ files }: MemoryVaultState = { files: new Map() }): DocumentVault
     files.set(key, pieces)
     return passing.result()
   }),
-  read: (key) =>
+  read: (key, from = 0) =>
     Stream.suspend(() => {
       const pieces = files.get(key)
-      return pieces === undefined ? Stream.fail(new BytesMissing({ key })) : Stream.fromIterable(pieces)
+      return pieces === undefined
+        ? Stream.fail(new BytesMissing({ key }))
+        : dropBytes(from)(Stream.fromIterable(pieces))
     }),
   erase: (key) => Effect.sync(() => void files.delete(key)),
 })

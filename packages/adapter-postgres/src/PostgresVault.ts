@@ -2,7 +2,7 @@
  * The `DocumentVault` port on PostgreSQL: the bytes of a file are rows of one table, and a row of another says that they are complete.
  * Source: wire contract areas 1.2.8; D-375.
  */
-import { BytesMissing, DocumentVault, inChunks, measured, VaultUnavailable } from "@countersign/core/ports"
+import { BytesMissing, DocumentVault, dropBytes, inChunks, measured, VaultUnavailable } from "@countersign/core/ports"
 import { Effect, Layer, Stream } from "effect"
 import type { Connection, Statement } from "./connection/Connection.ts"
 import * as OwnPool from "./connection/OwnPool.ts"
@@ -27,9 +27,14 @@ const make = (connection: Connection): DocumentVault["Service"] => {
     yield* query({ text: "delete from countersign.vault_chunk where key = $1", values: [key] })
   })
 
-  const read = (key: string, size: number): Stream.Stream<Uint8Array, VaultUnavailable | BytesMissing> => {
-    const chunks = Math.ceil(size / chunkBytes)
-    return Stream.range(0, chunks - 1).pipe(
+  const read = (
+    key: string,
+    size: number,
+    from: number,
+  ): Stream.Stream<Uint8Array, VaultUnavailable | BytesMissing> => {
+    if (from >= size) return Stream.empty
+    const first = Math.floor(from / chunkBytes)
+    return Stream.range(first, Math.ceil(size / chunkBytes) - 1).pipe(
       Stream.mapEffect((number) =>
         query({
           name: "vault_read_chunk",
@@ -42,6 +47,7 @@ const make = (connection: Connection): DocumentVault["Service"] => {
           ? Effect.fail(new BytesMissing({ key }))
           : Effect.succeed(Buffer.from(bytes, "base64")),
       ),
+      dropBytes(from % chunkBytes),
     )
   }
 
@@ -60,10 +66,10 @@ const make = (connection: Connection): DocumentVault["Service"] => {
       })
       return result
     }),
-    read: (key) =>
+    read: (key, from = 0) =>
       query({ text: "select size::text from countersign.vault_file where key = $1", values: [key] }).pipe(
         Effect.map(([size]) =>
-          size === undefined || size === null ? Stream.fail(new BytesMissing({ key })) : read(key, Number(size)),
+          size === undefined || size === null ? Stream.fail(new BytesMissing({ key })) : read(key, Number(size), from),
         ),
         Stream.unwrap,
       ),

@@ -3,10 +3,18 @@
  * the rest in parts. Either way an object exists only once all bytes have arrived.
  * Source: wire contract areas 1.2.8; D-375, D-420.
  */
-import { BytesMissing, DocumentVault, inChunks, isVaultKey, measured, VaultUnavailable } from "@countersign/core/ports"
+import {
+  BytesMissing,
+  DocumentVault,
+  dropBytes,
+  inChunks,
+  isVaultKey,
+  measured,
+  VaultUnavailable,
+} from "@countersign/core/ports"
 import { Data, Effect, Layer, Stream } from "effect"
 import * as MultipartUpload from "./MultipartUpload.ts"
-import { codeOf, connectionCode, isTransient, S3Failure } from "./S3Failure.ts"
+import { connectionCode, isTransient, S3Failure } from "./S3Failure.ts"
 import { problemOf, type S3VaultOptions } from "./S3Options.ts"
 import { makeRequests, timeoutMillisDefault } from "./S3Requests.ts"
 
@@ -89,18 +97,28 @@ const make = (options: S3VaultOptions): DocumentVault["Service"] => {
     )
   })
 
-  const read = (key: string) =>
+  const opened = (key: string, from: number) => {
+    const range = from === 0 ? {} : { headers: { range: `bytes=${from}-` } }
+    return Effect.map(requests.open({ method: "GET", key, ...range }), (response) => {
+      const bytes = bodyOf(response, timeoutMillis)
+      // A service that knows no ranges sends all bytes.
+      return response.status === 206 ? bytes : dropBytes(from)(bytes)
+    })
+  }
+
+  const read = (key: string, from = 0) =>
     Stream.unwrap(
-      Effect.gen(function* () {
-        requireKey(key)
-        const response = yield* requests.open({ method: "GET", key, accepts: [404] })
-        if (response.status !== 404) return bodyOf(response, timeoutMillis)
-        const code = codeOf(yield* Effect.promise(() => response.text()))
-        return yield* code === "NoSuchKey"
-          ? new BytesMissing({ key })
-          : new S3Failure({ method: "GET", status: 404, ...(code === undefined ? {} : { code }) })
+      Effect.andThen(
+        Effect.sync(() => requireKey(key)),
+        opened(key, from),
+      ),
+    ).pipe(
+      Stream.catchTag("S3Failure", (failure) => {
+        const { code, status } = failure
+        if (status === 416) return Stream.empty
+        return Stream.fail(status === 404 && code === "NoSuchKey" ? new BytesMissing({ key }) : unavailable(failure))
       }),
-    ).pipe(Stream.catchTag("S3Failure", (failure) => Stream.fail(unavailable(failure))))
+    )
 
   return { store, read, erase: (key) => Effect.mapError(erase(key), unavailable) }
 }

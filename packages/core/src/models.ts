@@ -107,7 +107,7 @@ export type { ConsoleChallenge, ConsoleSessionResource } from "./model/approval/
 export { toConsoleSession } from "./model/approval/ConsoleSession.ts"
 export * from "./model/audit/AuditRecord.ts"
 export { AuditRecordListResponse, AuditRecordResource } from "./model/audit/AuditRecordResource.ts"
-export { importBytesMax, importRowsMax } from "./model/bulk/BulkImport.ts"
+export { importBytesMax, importRowsMax, importsMax } from "./model/bulk/BulkImport.ts"
 export { BulkCustomerImportJob, BulkCustomerImportJobAccepted } from "./model/bulk/BulkImportResource.ts"
 export { CardBrand, CardForm, CardState, CardStateReason } from "./model/card/Card.ts"
 export { DeclineReason, DeclineReasons } from "./model/card/CardAuthorizationRules.ts"
@@ -189,6 +189,7 @@ export {
   DocumentUploadRequest,
   documentBytesMax,
 } from "./model/document/DocumentResource.ts"
+export { documentsMax } from "./model/document/DocumentRules.ts"
 export { EventResources } from "./model/EventResources.ts"
 export * from "./model/event/EventTypes.ts"
 export { WebhookEndpointResource } from "./model/event/WebhookEndpointResource.ts"

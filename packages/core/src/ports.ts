@@ -4,7 +4,7 @@
  */
 
 export { clientSecretMin, knownSecrets, weaknessOf } from "./foundation/crypto/SecretStrength.ts"
-export { inChunks } from "./foundation/kit/ByteChunks.ts"
+export { dropBytes, inChunks } from "./foundation/kit/ByteChunks.ts"
 export type { OfferedRate, ServiceFee } from "./foundation/money/Rate.ts"
 export { documentErrors } from "./model/document/Completeness.ts"
 export type { Document, DocumentType } from "./model/document/Document.ts"

@@ -240,6 +240,14 @@ describe("a file that is read", () => {
     expect((await run(Effect.flip(read(vaultOf({ timeoutMillis: 300 }), key))))._tag).toBe("VaultUnavailable")
   })
 
+  it("is read from a position of a service that knows no ranges, too", async () => {
+    const key = await stored()
+    always("GET", { answer: { status: 200, body: "a document" } })
+    const pieces = await run(Stream.runCollect(vault.read(key, 2)))
+    expect(Buffer.concat([...pieces]).toString()).toBe("document")
+    expect(server.seen.map(({ headers }) => headers.range)).toEqual(["bytes=2-"])
+  })
+
   it("is asked for again when the service is overloaded for a moment", async () => {
     const key = await stored()
     first("GET", { code: "SlowDown" })

@@ -154,8 +154,8 @@ describe("a row that creates no customer", () => {
       )
     expect([job.status, job.progress]).toEqual(["COMPLETED", { total: 12, processed: 12, successful: 1, failed: 11 }])
     expect(job.errors?.map(({ code, correlationId, details }) => [correlationId, code, ...fields(details)])).toEqual([
-      ["person-1", "CONFLICT"],
-      ["person-3", "UMA_ADDRESS_EXISTS"],
+      ["person-1", "CONFLICT", "platformCustomerId"],
+      ["person-3", "UMA_ADDRESS_EXISTS", "umaAddress"],
       ["person-4", "INVALID_UMA_ADDRESS", "umaAddress"],
       ["row_5", "MISSING_MANDATORY_USER_INFO", "platformCustomerId", "fullName"],
       ["row_6", "INVALID_INPUT", "platformCustomerId"],

@@ -2,15 +2,26 @@
  * Imports whose worker ends at any point: no customer is made twice, no row is left out, and the counts are those of a run without a crash.
  * Source: wire contract areas 1.5.5 (crash safety, lanes).
  */
+import { MemoryVault } from "@countersign/adapter-memory"
 import { BulkImports, tenant } from "@countersign/core"
+import { DocumentVault } from "@countersign/core/ports"
 import type { ClaimedJob } from "@countersign/core/store"
 import type { FailPoint } from "@countersign/core/verify"
-import { Effect } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { header, jobIdOf, jobOf, personRow, upload } from "./ImportHarness.ts"
 
-const rows = [header, personRow(1), personRow(2, { name: "" }), personRow(3), personRow(3), personRow(5)].join("\n")
+/** Cells of several lines, quotes and characters of several bytes lie before and after the positions at which a worker goes on. */
+const rows = [
+  header,
+  personRow(1, { name: '"Zoë, called\r\n""Łucja"""' }),
+  personRow(2, { name: "" }),
+  personRow(3, { name: '"\n山田, 太郎"' }),
+  personRow(3),
+  "",
+  personRow(5, { name: "José 😀" }),
+].join("\r\n")
 
 /** Ends the attempt at one passage of a point. */
 const crashing = (point: FailPoint, passage: number) => {
@@ -90,6 +101,24 @@ describe("an import of more rows than a slice", () => {
     expect(order).toEqual([first, second])
     expect((await jobOf(pay, first)).progress).toMatchObject({ processed: 2100, failed: 2100 })
     expect((await jobOf(pay, second)).status).toBe("COMPLETED")
+  })
+
+  it("is read once for its header, and once for its rows", async () => {
+    const vault = MemoryVault.make()
+    const read: Array<number> = []
+    const counting = Layer.succeed(DocumentVault, {
+      ...vault,
+      read: (key: string, from?: number) =>
+        Stream.tap(vault.read(key, from), (piece) => Effect.sync(() => void read.push(piece.byteLength))),
+    })
+    const pay = await harness({ ports: counting, tape: false })
+    const large = [header, ...Array.from({ length: 2100 }, (_, index) => personRow(index + 1, { name: "" }))].join("\n")
+    const id = jobIdOf(await upload(pay, large))
+    await pay.settle()
+    expect((await jobOf(pay, id)).progress).toMatchObject({ processed: 2100 })
+    const size = Buffer.byteLength(large.replaceAll("DOMAIN", "1234567890123456789012345678901234567890"))
+    // A slice may have been given a piece whose last rows are those of the next one.
+    expect(read.reduce((sum, each) => sum + each, 0)).toBeLessThan(2 * size + 3 * 65_536)
   })
 
   it("is decided once by two workers that both take themselves for its own", async () => {

@@ -40,9 +40,9 @@ const writeAll = async (handle: FileHandle, bytes: Uint8Array): Promise<void> =>
   }
 }
 
-const readPiece = async (handle: FileHandle): Promise<Uint8Array | undefined> => {
+const readPiece = async (handle: FileHandle, position: number): Promise<Uint8Array | undefined> => {
   const buffer = new Uint8Array(pieceBytes)
-  const { bytesRead } = await handle.read(buffer, 0, pieceBytes)
+  const { bytesRead } = await handle.read(buffer, 0, pieceBytes, position)
   return bytesRead === 0 ? undefined : buffer.subarray(0, bytesRead)
 }
 
@@ -73,16 +73,16 @@ const make = (folder: string): DocumentVault["Service"] => ({
     )
     return passing.result()
   }),
-  read: (key) =>
+  read: (key, from = 0) =>
     Stream.unwrap(
       Effect.gen(function* () {
         const handle = yield* Effect.mapError(opened(placesOf(folder, key).file, "r"), (failure) =>
           isMissing(failure.cause) ? new BytesMissing({ key }) : failure,
         )
-        return Stream.unfold(undefined, () =>
+        return Stream.unfold(from, (position) =>
           Effect.map(
-            attempt(() => readPiece(handle)),
-            (piece) => (piece === undefined ? undefined : ([piece, undefined] as const)),
+            attempt(() => readPiece(handle, position)),
+            (piece) => (piece === undefined ? undefined : ([piece, position + piece.byteLength] as const)),
           ),
         )
       }),

@@ -33,7 +33,7 @@ export const BulkImportsApi = HttpApiGroup.make("bulkImports")
         documented(
           "uploadCustomersCsv",
           "Upload a file of customers",
-          "Accepts a file whose rows a job creates customers of, one after another. What is wrong with the content, the job says.",
+          "Accepts a file whose rows a job creates customers of, one after another. What is wrong with the content, the job says. While 20 imports of the platform wait or run, another one is refused with 429 and `details.reason` `WAITING_IMPORTS`.",
         ),
       ),
     HttpApiEndpoint.get("getBulkCustomerImportJob", "/customers/bulk/jobs/:jobId", {

@@ -37,6 +37,12 @@ export const exceededVolume = ({ now, rejections }: Pick<DecisionContext, "now" 
     )
     .find((refusal) => refusal !== undefined)
 
+/** Whether an earlier attempt would have passed the maximum of this counter. */
+export const hasReached = (rejections: DecisionContext["rejections"], key: string): boolean =>
+  rejections.some(
+    (rejection) => rejection._tag === "Bound" && rejection.bound._tag === "Counter" && rejection.bound.key === key,
+  )
+
 /** An answer or a refusal, each with its changes. */
 export type Decision<A> =
   | {

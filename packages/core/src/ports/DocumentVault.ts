@@ -30,8 +30,11 @@ export class DocumentVault extends Context.Service<
       key: string,
       bytes: Stream.Stream<Uint8Array, E, R>,
     ) => Effect.Effect<StoredBytes, E | VaultUnavailable, R>
-    /** The bytes in the order in which they were stored. A failure may come after the first pieces. */
-    readonly read: (key: string) => Stream.Stream<Uint8Array, VaultUnavailable | BytesMissing>
+    /**
+     * The bytes from a position on, or all of them, in the order in which they were stored. There are none from the size of the file on. The
+     * bytes before the position are not read from the storage. A failure may come after the first pieces.
+     */
+    readonly read: (key: string, from?: number) => Stream.Stream<Uint8Array, VaultUnavailable | BytesMissing>
     /** Erases the bytes, completely or partly stored. Succeeds if there are none. */
     readonly erase: (key: string) => Effect.Effect<void, VaultUnavailable>
   }

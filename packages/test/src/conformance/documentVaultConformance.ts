@@ -45,11 +45,11 @@ const resultOf = (bytes: Uint8Array) => ({
   sha256: createHash("sha256").update(bytes).digest("hex"),
 })
 
-const readAll = (vault: Vault, key: string): Effect.Effect<Buffer, VaultUnavailable | BytesMissing> =>
-  Effect.map(Stream.runCollect(vault.read(key)), (pieces) => Buffer.concat([...pieces]))
+const readAll = (vault: Vault, key: string, from?: number): Effect.Effect<Buffer, VaultUnavailable | BytesMissing> =>
+  Effect.map(Stream.runCollect(vault.read(key, from)), (pieces) => Buffer.concat([...pieces]))
 
-const isMissing = Effect.fnUntraced(function* (vault: Vault, key: string) {
-  const failure = yield* Effect.flip(readAll(vault, key))
+const isMissing = Effect.fnUntraced(function* (vault: Vault, key: string, from?: number) {
+  const failure = yield* Effect.flip(readAll(vault, key, from))
   assert.equal(failure._tag, "BytesMissing")
 })
 
@@ -88,6 +88,19 @@ export const documentVaultConformance = <E>(name: string, layer: Layer.Layer<Doc
         yield* Stream.runDrain(Stream.take(vault.read(file), 1))
         assert.deepEqual(resultOf(yield* readAll(vault, file)), resultOf(bytes))
         assert.deepEqual(resultOf(yield* readAll(vault, file)), resultOf(bytes))
+      }))
+
+    test("reads a file from any position on, and nothing from its end on", (vault, key) =>
+      Effect.gen(function* () {
+        const [file, empty] = [key(), key()]
+        const bytes = bytesOf(600_001)
+        yield* vault.store(file, inPieces(bytes))
+        yield* vault.store(empty, Stream.empty)
+        for (const from of [0, 1, 65_535, 65_536, 262_143, 262_144, 300_000, 524_288, 600_000, 600_001, 700_000]) {
+          assert.deepEqual([from, resultOf(yield* readAll(vault, file, from))], [from, resultOf(bytes.subarray(from))])
+        }
+        assert.equal((yield* readAll(vault, empty, 1)).byteLength, 0)
+        yield* isMissing(vault, key(), 10)
       }))
 
     test("finds no file under a key that was never used", (vault, key) => isMissing(vault, key()))

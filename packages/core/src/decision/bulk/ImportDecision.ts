@@ -2,11 +2,13 @@
  * Decides the life of a bulk import: its upload, its beginning, its end, and the erasure of its errors.
  * Source: wire contract areas 1.5.4, 1.5.5; D-411, D-412.
  */
+import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import {
   type BulkImport,
   type BulkImportError,
   type ImportProblem,
   importRetentionMillis,
+  importsMax,
 } from "../../model/bulk/BulkImport.ts"
 import { BulkImportMachine } from "../../model/bulk/BulkImportMachine.ts"
 import { type BulkCustomerImportJobAccepted, toBulkImport } from "../../model/bulk/BulkImportResource.ts"
@@ -17,7 +19,7 @@ import * as Changes from "../../store/Changes.ts"
 import { job } from "../../store/JobKinds.ts"
 import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import { auditRecord } from "../audit/Audit.ts"
-import { answer, type Decision, type DecisionContext } from "../Decision.ts"
+import { answer, type Decision, type DecisionContext, hasReached, refuse } from "../Decision.ts"
 import { newEvent } from "../event/NewEvent.ts"
 import { eraseFiles, keepFile } from "../file/FileDecision.ts"
 
@@ -35,13 +37,25 @@ export interface ScannedFile {
 
 const magicFailure: ImportProblem = { code: "INTERNAL_ERROR", message: "The import failed." }
 
+/** The counter of the imports that have not ended. */
+export const importsCounter = (platformId: string): string => `imports:${platformId}`
+
+/** The refusal of an upload while as many imports wait as may. */
+export const importsFull: Refusal = {
+  code: "RATE_LIMITED",
+  message: `At most ${importsMax} imports wait or run. Send the file again when one of them has ended.`,
+  details: { reason: "WAITING_IMPORTS", limit: importsMax, retryAfterSeconds: 60 },
+}
+
 /** The imports of a platform run one after another. */
 const lane = "customers:bulk"
 
 export const acceptImport =
   (scanned: ScannedFile, start: ImportStartAnswer) =>
   (_: unknown, context: DecisionContext): Decision<BulkCustomerImportJobAccepted> => {
-    const { caller, ids, now } = context
+    const { caller, ids, now, rejections } = context
+    const counter = importsCounter(caller.platformId)
+    if (hasReached(rejections, counter)) return refuse(importsFull)
     const { file, header, position, rows, sha256, size } = scanned
     const problem = start._tag === "Fail" ? magicFailure : scanned.problem
     const owner = { platformId: caller.platformId, customerId: null }
@@ -63,6 +77,7 @@ export const acceptImport =
       Changes.combine(
         Changes.insert("BulkImport", id, owner, data),
         keepFile(file),
+        { counters: [{ key: counter, delta: 1, max: importsMax }] },
         { jobs: [job(ids, "import.run", { customerId: null, dueAt, lane, payload: { importId: id } })] },
         auditRecord(context, "BULK_IMPORT_UPLOAD", { id, ...owner }, { details: { size, sha256, rows } }),
       ),
@@ -109,6 +124,7 @@ export const endImport =
         finishing,
         Changes.erase(bulkImport, ended.data),
         eraseFiles(ids, now, [fileId]),
+        { counters: [{ key: importsCounter(bulkImport.platformId), delta: -1 }] },
         ...emits.map((type) =>
           newEvent(ids, now, {
             type,

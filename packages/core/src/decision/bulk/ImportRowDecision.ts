@@ -29,14 +29,25 @@ const advanced = (bulkImport: Stored<"BulkImport">, { end }: ImportRow, created:
   return Changes.erase(bulkImport, data)
 }
 
+/** Codes of values that another customer has. */
+const takenCodes: ReadonlyArray<string> = ["CONFLICT", "UMA_ADDRESS_EXISTS"]
+
+/** Lists the column of a taken value as those of other problems. */
+const detailsOf = ({ code, details }: Refusal): Refusal["details"] =>
+  takenCodes.includes(code) && typeof details?.["field"] === "string"
+    ? { ...details, errors: [{ field: details["field"], message: "is taken" }] }
+    : details
+
 const failedRow = (
   bulkImport: Stored<"BulkImport">,
   { correlationId, number }: ImportRow,
-  { code, details, message }: Refusal,
+  refusal: Refusal,
   { ids }: DecisionContext,
 ): Changes.Changes => {
   const { processed, successful } = bulkImport.data
   if (processed - successful >= importErrorsMax) return {}
+  const { code, message } = refusal
+  const details = detailsOf(refusal)
   const data: BulkImportError = {
     importId: bulkImport.id,
     row: number,

@@ -18,7 +18,7 @@ import { type FileType, fileNameOf } from "../../model/document/FileContent.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { auditRecord } from "../audit/Audit.ts"
-import { answer, type CommitRejection, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+import { answer, type Decision, type DecisionContext, hasReached, refuse } from "../Decision.ts"
 import { eraseFiles, keepFile } from "../file/FileDecision.ts"
 
 /** A file whose bytes are in the vault. */
@@ -38,14 +38,6 @@ const documentsCounter = (customerId: string): string => `documents:${customerId
 const countChange = (customerId: string, delta: 1 | -1) => ({
   counters: [{ key: documentsCounter(customerId), customerId, delta, ...(delta > 0 ? { max: documentsMax } : {}) }],
 })
-
-const isFull = (rejections: ReadonlyArray<CommitRejection>, customerId: string): boolean =>
-  rejections.some(
-    (rejection) =>
-      rejection._tag === "Bound" &&
-      rejection.bound._tag === "Counter" &&
-      rejection.bound.key === documentsCounter(customerId),
-  )
 
 /** What the audit shows of a document: nothing that its holder said. */
 const auditDetails = ({ documentHolder, documentType, sha256, size }: Document) => ({
@@ -82,7 +74,7 @@ export const uploadDocument =
   (request: DocumentUploadRequest, sentName: string | undefined, uploaded: DocumentFile) =>
   ({ customer, owner, refusal }: UploadLoaded, context: DecisionContext): Decision<DocumentResource> => {
     const { ids, now, rejections } = context
-    const facts = { type: uploaded?.type, refusal, isFull: isFull(rejections, customer.id) }
+    const facts = { type: uploaded?.type, refusal, isFull: hasReached(rejections, documentsCounter(customer.id)) }
     const refused = UploadRules.first(facts)
     if (refused !== undefined) return refuse(refused.refusal)
     if (uploaded === undefined) throw new Error("a file without a type was not refused")

@@ -1,5 +1,5 @@
 /**
- * Cuts a stream of bytes into chunks of one size; only the last one may be shorter, and an empty stream has none.
+ * Cuts streams of bytes. Chunks have one size; only the last one may be shorter, and an empty stream has none.
  * Source: D-375 (storage in rows and parts of a fixed size).
  */
 import { Stream } from "effect"
@@ -47,4 +47,17 @@ export const inChunks =
       () => makeBuffer(chunkBytes),
       (buffer, piece) => [buffer, buffer.add(piece)] as const,
       { onHalt: (buffer) => buffer.rest() },
+    )
+
+/** Drops the bytes before a position. */
+export const dropBytes =
+  (position: number) =>
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E, R> =>
+    Stream.mapAccum(
+      bytes,
+      () => position,
+      (ahead, piece) => {
+        const rest = piece.subarray(Math.min(ahead, piece.byteLength))
+        return [Math.max(0, ahead - piece.byteLength), rest.byteLength === 0 ? [] : [rest]] as const
+      },
     )

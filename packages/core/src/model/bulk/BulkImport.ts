@@ -48,6 +48,8 @@ export type BulkImportError = typeof BulkImportError.Type
 
 export const importBytesMax = 104_857_600
 export const importRowsMax = 100_000
+/** How many imports of a platform may wait or run: the vault keeps the file of each. */
+export const importsMax = 20
 /** How many errors of one import are kept. */
 export const importErrorsMax = 1000
 /** How long an import can be read after its end, in milliseconds of business time. */

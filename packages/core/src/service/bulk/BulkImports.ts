@@ -5,12 +5,19 @@
 import { Clock, Context, Effect, Layer, Result, Schema, Stream } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { openingIdsMax } from "../../decision/account/AccountChanges.ts"
-import { acceptImport, beginImport, endImport, eraseErrors } from "../../decision/bulk/ImportDecision.ts"
+import {
+  acceptImport,
+  beginImport,
+  endImport,
+  eraseErrors,
+  importsCounter,
+  importsFull,
+} from "../../decision/bulk/ImportDecision.ts"
 import { importRow } from "../../decision/bulk/ImportRowDecision.ts"
 import { createCustomer } from "../../decision/customer/CustomerDecision.ts"
 import { notFound, type Refusal, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
-import { isReadable } from "../../model/bulk/BulkImport.ts"
+import { importsMax, isReadable } from "../../model/bulk/BulkImport.ts"
 import {
   type BulkCustomerImportJob,
   type BulkCustomerImportJobAccepted,
@@ -32,7 +39,7 @@ import { WallTime } from "../../ports/WallTime.ts"
 import { EndUserTerms } from "../../settings/EndUserTerms.ts"
 import { ImportStart } from "../../settings/ImportStart.ts"
 import { ScaRegions } from "../../settings/ScaRegions.ts"
-import type { CurrentCaller } from "../../store/Caller.ts"
+import { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { firstStatus, loadForCreation } from "../customer/CustomerCreationReads.ts"
@@ -59,21 +66,10 @@ const errorsOf = (importId: string) => listAll("BulkImportError", { importId: { 
 const loadImport = <E>(read: Operation.Read<E>, importId: string) =>
   Effect.map(readExisting(read, "BulkImport", importId, importNotFound), (bulkImport) => ({ bulkImport }))
 
-/** The bytes that follow a position. */
-const bytesFrom = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, position: number) =>
-  Stream.mapAccum(
-    bytes,
-    () => position,
-    (skip, piece) => {
-      const rest = piece.subarray(Math.min(skip, piece.byteLength))
-      return [Math.max(0, skip - piece.byteLength), rest.byteLength === 0 ? [] : [rest]] as const
-    },
-  )
-
 export class BulkImports extends Context.Service<
   BulkImports,
   {
-    /** Receives a file and accepts its import. Errors: `INVALID_REQUEST_FORMAT`. What is wrong with its content, the job says. */
+    /** Receives a file and accepts its import. Errors: `INVALID_REQUEST_FORMAT`, `RATE_LIMITED`. What is wrong with its content, the job says. */
     readonly upload: (
       form: IncomingForm<unknown>,
       key?: Omit<Operation.Keyed, "body">,
@@ -109,8 +105,16 @@ export class BulkImports extends Context.Service<
           Effect.catchTag(["VaultUnavailable", "BytesMissing"], () => Effect.fail(new ServiceError(vaultUnavailable))),
         )
 
+      /** Refuses an upload before its body arrives. One with a key may be the repetition of an accepted one. */
+      const refuseFull = Effect.gen(function* () {
+        const key = importsCounter((yield* CurrentCaller).platformId)
+        const found = yield* store.read({ counters: [key] })
+        if (found.counter(key) >= importsMax) return yield* new ServiceError(importsFull)
+      })
+
       const upload = Effect.fnUntraced(
         function* (incoming: IncomingForm<unknown>, key?: Omit<Operation.Keyed, "body">) {
+          if (key === undefined) yield* refuseFull
           const { file, parts } = yield* incoming(receive)
           const received = file?.received
           if (received === undefined) return yield* new ServiceError(emptyFile)
@@ -177,7 +181,7 @@ export class BulkImports extends Context.Service<
       /** Decides the next rows, until the slice has its length. */
       const runSlice = Effect.fnUntraced(function* ({ data, id }: Stored<"BulkImport">) {
         const until = (yield* wall.now) + sliceMillis
-        const rows = reader.rows(bytesFrom(files.read(data.fileId), data.position), data.position)
+        const rows = reader.rows(files.read(data.fileId, data.position), data.position)
         let number = data.processed
         yield* Stream.runForEachWhile(
           Stream.take(rows, sliceRows),

@@ -49,8 +49,8 @@ export class Files extends Context.Service<
       use: Effect.Effect<A, E, R>,
       keeps: (result: A) => boolean,
     ) => Effect.Effect<A, E, R | CurrentCaller>
-    /** The bytes of a file. */
-    readonly read: (fileId: string) => Stream.Stream<Uint8Array, VaultUnavailable | BytesMissing>
+    /** The bytes of a file, from a position on. */
+    readonly read: (fileId: string, from?: number) => Stream.Stream<Uint8Array, VaultUnavailable | BytesMissing>
     readonly sweep: JobHandler
     readonly erase: JobHandler
   }
@@ -119,7 +119,7 @@ export class Files extends Context.Service<
         })
       })
 
-      return Files.of({ receive, using, read: (fileId) => vault.read(vaultKeyOf(fileId)), sweep, erase })
+      return Files.of({ receive, using, read: (fileId, from) => vault.read(vaultKeyOf(fileId), from), sweep, erase })
     }),
   )
 }
