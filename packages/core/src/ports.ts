@@ -33,6 +33,7 @@ export { CsvMalformed, CsvReader, type CsvRow, rowBytesMax } from "./ports/CsvRe
 export {
   type ArrivedDeposit,
   type ArrivedMoney,
+  type DepositRefusal,
   DepositScreening,
   type DepositVerdict,
 } from "./ports/DepositScreening.ts"

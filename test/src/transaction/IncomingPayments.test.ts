@@ -1,8 +1,9 @@
 /**
  * Incoming payments that the platform must approve: every response to the event, calls within five seconds, and no decision.
- * Source: wire contract 5.7 and 6.3; D-095.
+ * Source: wire contract 5.7 and 6.3; wire contract areas 2.8; D-095, D-417.
  */
 import { IncomingPayments } from "@countersign/core"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { balances, eventNames, read } from "../../../packages/test/src/harness/TransferCalls.ts"
@@ -165,5 +166,64 @@ describe("a decision by call", () => {
     await using pay = await agentWorld()
     const { id } = await receive(pay)
     await expect(approve(pay, id)).rejects.toMatchObject(tooLate)
+  })
+})
+
+describe("what a receipt over the UMA network tells", () => {
+  const details = {
+    receiverUmaAddress: "$ada@us.example",
+    counterpartyInformation: { FULL_NAME: "Bob", NATIONALITY: "GB" },
+    sent: { amount: 400, currency: "GBP" as const },
+    exchangeRate: 1.25,
+    description: "Rent\u0000",
+  }
+  const announced = (pay: AgentWorld) => ({
+    destinationAccountId: pay.accountId,
+    amount: 500,
+    senderUmaAddress: "$bob@bank.example",
+    requestedFields: [],
+  })
+
+  it("is shown in the answer, the question and the last event", async () => {
+    await using pay = await agentWorld()
+    const { body } = await pay.run(
+      IncomingPayments.use((payments) => payments.receive({ ...announced(pay), ...details })),
+    )
+    const shown = {
+      source: { sourceType: "UMA_ADDRESS", umaAddress: "$bob@bank.example", currency: "USD" },
+      destination: { destinationType: "UMA_ADDRESS", umaAddress: "$ada@us.example", currency: "USD" },
+      sentAmount: { amount: 400, currency: { code: "GBP" } },
+      receivedAmount: { amount: 500, currency: { code: "USD" } },
+      exchangeRate: 1.25,
+      description: "Rent\uFFFD",
+      counterpartyInformation: { FULL_NAME: "Bob", NATIONALITY: "GB" },
+    }
+    expect(body).toMatchObject({ ...shown, status: "PENDING" })
+    expect(body).not.toHaveProperty("quoteId")
+    await pay.settle()
+    expect(await read(pay, body.id)).toMatchObject({ ...shown, status: "COMPLETED" })
+    expect(pay.inbox.ofType("INCOMING_PAYMENT.PENDING")).toMatchObject([{ data: shown }])
+    expect(pay.inbox.ofType("INCOMING_PAYMENT.COMPLETED")).toMatchObject([{ data: shown }])
+  })
+
+  it("is left out where it is not known", async () => {
+    await using pay = await agentWorld()
+    const { body } = await pay.run(IncomingPayments.use((payments) => payments.receive(announced(pay))))
+    expect(body.destination).toEqual({ destinationType: "ACCOUNT", accountId: pay.accountId, currency: "USD" })
+    for (const name of ["sentAmount", "exchangeRate", "description", "counterpartyInformation", "fees"]) {
+      expect(body).not.toHaveProperty(name)
+    }
+  })
+
+  it.each([
+    ["amount", { amount: 2 ** 53 }],
+    ["amount", { amount: 1.5 }],
+    ["sent.amount", { sent: { amount: -1, currency: "GBP" as const } }],
+    ["exchangeRate", { exchangeRate: Number.NaN }],
+  ])("is refused with a %s that no answer can show", async (field, more) => {
+    await using pay = await agentWorld()
+    const receiving = IncomingPayments.use((payments) => payments.receive({ ...announced(pay), ...more }))
+    const refusal = await pay.run(Effect.flip(receiving))
+    expect(refusal).toMatchObject({ code: "INVALID_INPUT", details: { errors: [{ field }] } })
   })
 })

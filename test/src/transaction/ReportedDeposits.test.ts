@@ -3,7 +3,7 @@
  * Source: wire contract areas 2.7, 2.8 and 2.13; D-398, D-399.
  */
 import { Deposits, Outcomes } from "@countersign/core"
-import type { RailOutcome } from "@countersign/core/ports"
+import { DepositScreening, type RailOutcome } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
@@ -60,6 +60,29 @@ describe("a reported deposit", () => {
       "INCOMING_PAYMENT.COMPLETED",
     ])
   })
+
+  it.each(["COMPLIANCE_REJECTED", "COLLECTION_FAILED", "OFFRAMP_FAILED"] as const)(
+    "that its screening refuses with %s shows it, in the events, too, and goes back",
+    async (reason) => {
+      const screening = Layer.succeed(DepositScreening, {
+        screen: () => Effect.succeed({ _tag: "Refuse" as const, reason }),
+        transactionHash: () => Effect.undefined,
+      })
+      const { account, customerId, pay } = await world("USD", { ports: Layer.merge(Sandbox.layer, screening) })
+      await using _ = pay
+      const id = (await report(pay, account.id, "bank-1"))?.id ?? ""
+      await pay.clock.advance("2 seconds")
+      await pay.settle()
+      expect(await only(pay, customerId)).toMatchObject({ status: "REFUNDED", failureReason: reason })
+      const events = pay.inbox.received.filter(({ data }) => data["id"] === id)
+      expect(events.map(({ data, type }) => [type, data["failureReason"]])).toEqual([
+        ["INCOMING_PAYMENT.FAILED", reason],
+        ["INCOMING_PAYMENT.REFUND_PENDING", reason],
+        ["INCOMING_PAYMENT.REFUND_COMPLETED", reason],
+      ])
+      expect(await balances(pay, account.id)).toEqual([0, 0])
+    },
+  )
 
   it("is taken back by its sender's bank while it is held, without a refund", async () => {
     const { account, customerId, pay } = await world()

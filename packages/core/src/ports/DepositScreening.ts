@@ -8,6 +8,7 @@ import { Context, Effect } from "effect"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 import type { DepositSource, PendingReason } from "../model/account/Deposit.ts"
 import type { WalletDeclaration } from "../model/account/WalletDeclaration.ts"
+import type { IncomingFailureReason } from "../model/transaction/Transaction.ts"
 
 /** Money that has arrived: a deposit, or what a payer sent for a quote. */
 export interface ArrivedMoney {
@@ -28,11 +29,17 @@ export interface ArrivedDeposit extends ArrivedMoney {
   readonly regionalHold?: PendingReason
 }
 
+/** Why a deposit is given back. `OFFRAMP_FAILED`: what its account is for (conversion, payout) cannot happen. */
+export type DepositRefusal = Extract<
+  IncomingFailureReason,
+  "COMPLIANCE_REJECTED" | "COLLECTION_FAILED" | "OFFRAMP_FAILED"
+>
+
 export type DepositVerdict =
   | { readonly _tag: "Clear" }
   /** `askAgainAt` (ms): the rail is asked about the deposit then; absent: the end of the hold is reported. */
   | { readonly _tag: "Hold"; readonly reason: PendingReason; readonly askAgainAt?: number }
-  | { readonly _tag: "Refuse"; readonly reason: "COMPLIANCE_REJECTED" | "COLLECTION_FAILED" }
+  | { readonly _tag: "Refuse"; readonly reason: DepositRefusal }
 
 export const DepositScreening = Context.Reference<{
   readonly screen: (deposit: ArrivedDeposit) => Effect.Effect<DepositVerdict>

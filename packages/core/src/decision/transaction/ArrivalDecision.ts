@@ -2,6 +2,8 @@
  * Records a payment that its rail announces: the platform must approve it.
  * Source: wire contract 5.7 and 6.3; wire contract areas 2.8; D-095.
  */
+import { invalidInput } from "../../foundation/errors/ServiceError.ts"
+import { arrivedProblems } from "../../model/transaction/ArrivedDetails.ts"
 import type { IncomingTransaction, RequestedField } from "../../model/transaction/Transaction.ts"
 import { type IncomingTransactionResource, toIncomingTransaction } from "../../model/transaction/TransactionResource.ts"
 import { amountPositive } from "../../model/transaction/TransferRules.ts"
@@ -41,6 +43,8 @@ export const decideArrival =
     const { currency } = account.data
     const refused = amountPositive({ requested: amount })
     if (refused !== undefined) return refuse(refused)
+    const problems = arrivedProblems({ amount, ...details })
+    if (problems.length > 0) return refuse(invalidInput(problems))
     const { changes, transaction } = receive(ids, now, account, {
       platformCustomerId: customer?.data.platformCustomerId ?? "",
       amount,

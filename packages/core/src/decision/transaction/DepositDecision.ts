@@ -43,6 +43,18 @@ export type DepositDetails = Pick<
 const verdictOf = ({ account, verdict }: ArrivalFacts): DepositVerdict =>
   account.data.status === "ACTIVE" ? verdict : { _tag: "Refuse", reason: "COLLECTION_FAILED" }
 
+/** The transaction of a deposit, as far as its fate does not matter. */
+const transactionOf = ({ account, customer }: ArrivalFacts, amount: number, details: DepositDetails) => {
+  const name = details.deposit?.source.accountHolderName
+  return {
+    platformCustomerId: customer?.data.platformCustomerId ?? "",
+    amount,
+    currency: account.data.currency,
+    ...(name === undefined ? {} : { counterpartyInformation: { FULL_NAME: name } }),
+    ...details,
+  }
+}
+
 /** Records a deposit. */
 export const depositOf = (
   facts: ArrivalFacts,
@@ -50,40 +62,24 @@ export const depositOf = (
   id: string,
   amount: number,
   details: DepositDetails,
-) => {
-  const { account, customer, owed } = facts
-  const name = details.deposit?.source.accountHolderName
-  return Deposits.arrive(
+) =>
+  Deposits.arrive(
     ids,
     now,
-    { account, receivable: owed },
-    {
-      id,
-      verdict: verdictOf(facts),
-      details: {
-        platformCustomerId: customer?.data.platformCustomerId ?? "",
-        amount,
-        currency: account.data.currency,
-        ...(name === undefined ? {} : { counterpartyInformation: { FULL_NAME: name } }),
-        ...details,
-      },
-    },
+    { account: facts.account, receivable: facts.owed },
+    { id, verdict: verdictOf(facts), details: transactionOf(facts, amount, details) },
   )
-}
 
 /** Records a reported deposit. A second report of it, by its own identifier, changes nothing. */
 export const decideDeposit =
   (id: string, amount: number, details: DepositDetails) =>
   (facts: ArrivalFacts, context: DecisionContext): Decision<IncomingTransactionResource | null> => {
-    const { account, customer } = facts
+    const { account } = facts
     if (takenClaim(context.rejections) !== undefined) return answer(200, null)
     const { changes, transaction } = exceededExactRange(context.rejections)
       ? failUnappliedDeposit(context.ids, context.now, account, id, {
-          platformCustomerId: customer?.data.platformCustomerId ?? "",
-          amount,
-          currency: account.data.currency,
+          ...transactionOf(facts, amount, details),
           destinationAccountId: account.id,
-          ...details,
         })
       : depositOf(facts, context, id, amount, details)
     return answer(201, toIncomingTransaction(transaction), Changes.combine(changes, Changes.guard(account)))

@@ -19,6 +19,7 @@ import { invalidInput, ServiceError } from "../../foundation/errors/ServiceError
 import * as IdPool from "../../foundation/ids/IdPool.ts"
 import * as Outside from "../../foundation/kit/Outside.ts"
 import type { DepositSource, PendingReason } from "../../model/account/Deposit.ts"
+import { arrivedProblems } from "../../model/transaction/ArrivedDetails.ts"
 import type { IncomingTransactionResource } from "../../model/transaction/TransactionResource.ts"
 import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
@@ -83,10 +84,8 @@ export class Deposits extends Context.Service<
 
       const report = Effect.fnUntraced(
         function* ({ accountId, amount, depositId, source, transactionHash: reportedHash, ...details }: DepositReport) {
-          if (!Number.isSafeInteger(amount) || amount <= 0) {
-            const problem = { field: "amount", message: "must be a positive integer in the smallest unit" }
-            return yield* new ServiceError(invalidInput([problem]))
-          }
+          const problems = arrivedProblems({ amount, ...details })
+          if (problems.length > 0) return yield* new ServiceError(invalidInput(problems))
           const id = (yield* IdPool.make(1)).source()("Transaction")
           const { body } = yield* Operation.run({
             name: "Deposits.report",
