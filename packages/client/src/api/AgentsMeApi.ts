@@ -24,7 +24,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Access } from "./Access.ts"
 import { AgentCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
-import { failures } from "./Failures.ts"
+import { failures, unrestrictedFailures } from "./Failures.ts"
 import {
   accountFilters,
   idempotencyKey,
@@ -44,7 +44,7 @@ const account = { externalAccountId: pathId("external account") }
 /** A class, so that the type of the whole interface refers to it by name. */
 export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
   .add(
-    HttpApiEndpoint.get("me", "/agents/me", { success: AgentResource, error: failures() }).annotateMerge(
+    HttpApiEndpoint.get("me", "/agents/me", { success: AgentResource, error: unrestrictedFailures() }).annotateMerge(
       documented("getAgentMe", "Get the calling agent", "The calling agent, with its policy and its usage so far."),
     ),
     HttpApiEndpoint.get("actions", "/agents/me/actions", {
@@ -53,7 +53,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
         ...paging,
       },
       success: AgentActionListResponse,
-      error: failures(),
+      error: unrestrictedFailures(),
     }).annotateMerge(
       documented(
         "agentListActions",
@@ -64,7 +64,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
     HttpApiEndpoint.get("action", "/agents/me/actions/:actionId", {
       params: { actionId: pathId("action") },
       success: AgentActionResource,
-      error: failures(404),
+      error: unrestrictedFailures(404),
     }).annotateMerge(
       documented("agentGetAction", "Get one of the agent's actions", "One action. Poll it for the decision."),
     ),
@@ -113,7 +113,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
     HttpApiEndpoint.get("quote", "/agents/me/quotes/:quoteId", {
       params: { quoteId: pathId("quote") },
       success: QuoteResource,
-      error: failures(404),
+      error: unrestrictedFailures(404),
     }).annotateMerge(
       documented("agentGetQuote", "Get a quote", "The current state of a quote that the agent created."),
     ),

@@ -23,15 +23,21 @@ const statuses = {
 } as const
 type FailureStatus = keyof typeof statuses
 
-/** Statuses of every endpoint that requires credentials. */
+/** Statuses of every endpoint that requires credentials and a permission. */
 const common = [400, 401, 403, 429, 500, 503] as const
+/** Statuses of an endpoint that every caller with credentials may use. */
+const unrestricted = [400, 401, 429, 500, 503] as const
 type OptionalStatus = Exclude<FailureStatus, (typeof common)[number]>
 
 const failure = (status: FailureStatus) => ErrorResource.pipe(HttpApiSchema.status(status))
 
-/** Returns the error schemas of an endpoint that requires credentials: the common statuses and those of `more`. */
+/** Returns the error schemas of an endpoint that requires credentials and a permission: the common statuses and those of `more`. */
 export const failures = (...more: ReadonlyArray<OptionalStatus>) =>
   [...common, ...more].toSorted((a, b) => a - b).map(failure)
+
+/** Returns the error schemas of an endpoint that requires credentials only. */
+export const unrestrictedFailures = (...more: ReadonlyArray<OptionalStatus>) =>
+  [...unrestricted, ...more].toSorted((a, b) => a - b).map(failure)
 
 /** Returns the error schemas of an endpoint without credentials. */
 export const openFailures = (...more: ReadonlyArray<OptionalStatus>) =>

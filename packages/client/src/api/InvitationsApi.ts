@@ -65,7 +65,7 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
       params,
       headers: idempotencyKey,
       success: UmaInvitation,
-      error: failures(404, 409),
+      error: failures(404),
     })
       .annotate(Access, manage)
       .annotateMerge(
