@@ -18,12 +18,16 @@ describe("creating a quote", () => {
     expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
   })
 
-  it("returns the same quote for a repeated idempotency key", async () => {
+  it("returns the same quote for a repeated idempotency key, and refuses another body under it", async () => {
     await using pay = await agentQuotes()
     const headers = { "idempotency-key": "q" }
     const [one, two] = [await pay.ask(await toPesos(pay), headers), await pay.ask(await toPesos(pay), headers)]
     expect(two.body).toEqual(one.body)
     expect(two.headers.get("idempotency-replayed")).toBe("true")
+    expect(await pay.ask(await toPesos(pay, 10_001), headers)).toMatchObject({
+      status: 409,
+      body: { code: "CONFLICT", details: { reason: "IDEMPOTENCY_KEY_REUSED" } },
+    })
   })
 
   it("answers 404 for a quote of the platform or of another agent", async () => {

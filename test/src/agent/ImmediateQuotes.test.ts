@@ -67,6 +67,33 @@ describe("under strong authentication", () => {
   const european = { region: "EU", phoneNumber: "+14155550123" }
   const open = (rules = {}) => agentQuotes(rules, { scaRegions: ["EU"] }, european)
 
+  it("answers 202 to a quote that is executed at once, and executes it after the customer's answer", async () => {
+    await using pay = await open()
+    const quote = await pay.ask(await toPesos(pay, 10_000, { immediatelyExecute: true }))
+    expect(quote).toMatchObject({
+      status: 202,
+      body: { status: "PENDING_AUTHORIZATION", scaChallenge: { factor: "SMS_OTP" } },
+    })
+    await pay.send("POST", `/quotes/${idOf(quote)}/authorize`, { body: { code: "123456" } })
+    await pay.settle()
+    expect(await pay.transaction(quote)).toMatchObject({ body: { status: "COMPLETED", agentId: pay.agentId } })
+    expect(await pay.usage()).toMatchObject({ dailySpend: 10_000, dailyTransactionCount: 1 })
+  })
+
+  it("answers 423 to a quote that is executed at once while the customer is locked out", async () => {
+    await using pay = await open()
+    const quoteId = await quoted(pay)
+    await pay.perform(quoteId)
+    for (let wrong = 0; wrong < 5; wrong++) {
+      await pay.send("POST", `/quotes/${quoteId}/authorize`, { body: { code: "1" } })
+    }
+    expect(await pay.ask(await toPesos(pay, 10_000, { immediatelyExecute: true }))).toMatchObject({
+      status: 423,
+      body: { code: "ACCOUNT_LOCKED", details: { failedAttempts: 5 } },
+    })
+    expect(await pay.ask(await toPesos(pay))).toMatchObject({ status: 201 })
+  })
+
   it("waits for the customer's authentication, then executes", async () => {
     await using pay = await open()
     const quoteId = await quoted(pay)

@@ -274,26 +274,6 @@ describe("GET /cards", () => {
   })
 })
 
-describe("deployment without an issuer", () => {
-  it("answers 501 to every card call without an issuer", async () => {
-    await using pay = await cardHarness({ ports: Layer.merge(Sandbox.layer, Issuer.layerNone) })
-    const id = "Card:00000000-0000-7000-8000-000000000000"
-    for (const [method, path, body] of [
-      ["GET", "/cards"],
-      ["POST", "/cards", issueBody(pay)],
-      ["GET", `/cards/${id}`],
-      ["PATCH", `/cards/${id}`, { state: "FROZEN" }],
-      ["POST", `/cards/${id}/reveal`],
-      ["GET", `/auth/delegated-keys?accountId=${pay.accountId}`],
-    ] as const) {
-      expect(await pay.send(method, path, body === undefined ? {} : { body })).toMatchObject({
-        status: 501,
-        body: { code: "NOT_IMPLEMENTED" },
-      })
-    }
-  })
-})
-
 describe("card permissions", () => {
   it("requires the permission of each card call", async () => {
     await using pay = await cardHarness()

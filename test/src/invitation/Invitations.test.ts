@@ -145,12 +145,14 @@ describe("a claim", () => {
   it("is replayed for the platform whose key it is, and not for another with the same key", async () => {
     await using pay = await invitationWorld()
     const code = await pay.invite()
-    const claim = (call: typeof pay.own) =>
-      call("POST", `/invitations/${code}/claim`, { inviteeUma: invitee }, { "idempotency-key": "same" })
+    const claim = (call: typeof pay.own, inviteeUma = invitee) =>
+      call("POST", `/invitations/${code}/claim`, { inviteeUma }, { "idempotency-key": "same" })
     const first = await claim(pay.other)
     expect(first.status).toBe(200)
     expect(await claim(pay.other)).toMatchObject({ status: 200, body: first.body })
     expect(await claim(pay.own)).toMatchObject({ status: 400, body: { code: "INVITATION_ALREADY_CLAIMED" } })
+    const other = await claim(pay.other, "$any@bank.example")
+    expect([other.status, at(other.body, "code"), reasonOf(other)]).toEqual([409, "CONFLICT", "IDEMPOTENCY_KEY_REUSED"])
   })
 
   it.each([

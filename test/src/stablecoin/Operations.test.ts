@@ -276,7 +276,8 @@ describe("a burn", () => {
     await using pay = await stablecoinWorld()
     const coin = await stablecoin(pay)
     const to = await bank(pay)
-    const refused = async (body: object) => codeOf(await burn(pay, coin, body))
+    const refused = async (body: object, id = coin) => codeOf(await burn(pay, id, body))
+    const pending = idOf(await register(pay, "TOKEN001"))
     const internal = {
       type: "SERVICE_INTERNAL_ACCOUNT",
       accountId: "InternalAccount:01a1fdfa-4600-7000-8000-000000000000",
@@ -288,6 +289,7 @@ describe("a burn", () => {
       "DESTINATION_TYPE_NOT_SUPPORTED",
     ])
     expect(await refused(burnBody(unknownAccount))).toEqual([404, "REFERENCE_NOT_FOUND", undefined])
+    expect(await refused(burnBody(to), pending)).toEqual([409, "CONFLICT", "STABLECOIN_NOT_PROVISIONED"])
     await pay.send("POST", `/sandbox/external-accounts/${to}/status`, { body: { status: "UNDER_REVIEW" } })
     const inactive = await refused(burnBody(to))
     expect(inactive).toEqual([400, "INVALID_BANK_ACCOUNT", "DESTINATION_NOT_ACTIVE"])

@@ -1,11 +1,7 @@
-/** Passkey and OIDC credentials, duplicates and revocation over HTTP. Spec: 4.5; wire contract 4.2 to 4.6. */
-import { Credentials, type CurrentCaller } from "@countersign/core"
-import { OidcChecks, PasskeyChecks } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
-import { Context, Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import type { Services } from "../../../packages/test/src/harness/World.ts"
 import { at } from "../customer/CustomerRequests.ts"
 import { fakeChecks, tokenOf } from "./FakeChecks.ts"
 import {
@@ -237,24 +233,6 @@ describe("OIDC credential", () => {
     })
     const added = await pay.send("POST", "/auth/credentials", { body, headers: await signing(first, session.key) })
     expect(added).toMatchObject({ status: 201, body: { nickname: "Google" } })
-  })
-})
-
-describe("deployment without the optional checks", () => {
-  it("answers 501 to passkeys and tokens without their checks", async () => {
-    await using pay = await harness()
-    const { accountId } = await newWallet(pay, {})
-    const oauth = { type: "OAUTH", accountId, oidcToken: "x" } as const
-    for (const request of [passkey(accountId, "A"), oauth]) {
-      const register = Credentials.use((credentials) => credentials.register(request, {})).pipe(
-        Effect.provide(Layer.fresh(Credentials.layer), { local: true }),
-        Effect.updateContext((context: Context.Context<Services | CurrentCaller>) =>
-          Context.omit(PasskeyChecks, OidcChecks)(context),
-        ),
-        Effect.flip,
-      )
-      expect(await pay.run(register)).toMatchObject({ code: "NOT_IMPLEMENTED", status: 501 })
-    }
   })
 })
 
