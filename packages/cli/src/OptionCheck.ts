@@ -110,6 +110,14 @@ const rules: ReadonlyArray<OptionRule> = [
   ],
   [
     "usage",
+    ["mode", "sandboxUmaDomains"],
+    ({ options: { mode, sandboxUmaDomains } }) =>
+      mode === "live" && sandboxUmaDomains.length > 0
+        ? "--sandbox-uma-domain is for the sandbox: in live mode the UmaNetwork of --ports finds addresses"
+        : undefined,
+  ],
+  [
+    "usage",
     ["mode", "ports"],
     ({ options: { mode, ports } }) =>
       mode === "live" && Option.isNone(ports)

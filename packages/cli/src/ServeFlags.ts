@@ -40,6 +40,8 @@ const portDefault = 8787
 
 const leaseSecondsDefault = 120
 
+const isDomain = (domain: string): boolean => /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]+$/u.test(domain)
+
 const validName = Flag.filter(isServiceName, () => serviceNameRule)
 
 export const serveFlags = checkedFlags<ServeOptions>({
@@ -209,16 +211,18 @@ export const serveFlags = checkedFlags<ServeOptions>({
     "UMA_DOMAIN",
     "Default domain of customers' UMA addresses for platforms that have not configured one; when absent, a domain that does not resolve",
   ).pipe(
-    Flag.filter(
-      (domain) => /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]+$/u.test(domain),
-      () => "a domain in lower case",
-    ),
+    Flag.filter(isDomain, () => "a domain in lower case"),
     Flag.optional,
   ),
   sandboxUmaDomains: repeatable(
     "sandbox-uma-domain",
     "SANDBOX_UMA_DOMAIN",
     "A further domain of the sandbox's scenario addresses, for clients that name it in their code; the first one is shown",
+  ).pipe(
+    Flag.filter(
+      (domains) => domains.every(isDomain),
+      () => "domains in lower case",
+    ),
   ),
   console: choice(
     "console",

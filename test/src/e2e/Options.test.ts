@@ -72,6 +72,11 @@ describe("invalid options", { timeout: 60_000 }, () => {
     ],
     [["--quote-pull", "always"], /--quote-pull: "always"/u],
     [["--mode", "live", "--quote-pull", "never"], /--quote-pull is for the sandbox/u],
+    [
+      ["--sandbox-uma-domain", "uma.example", "--sandbox-uma-domain", "Uma"],
+      /--sandbox-uma-domain.*domains in lower case/u,
+    ],
+    [["--mode", "live", "--sandbox-uma-domain", "uma.example"], /--sandbox-uma-domain is for the sandbox/u],
     [["--mode", "live", "--ports", "no/such/file.ts"], /--ports no\/such\/file\.ts: the module cannot be loaded/u],
   ]
 
