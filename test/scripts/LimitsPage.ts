@@ -1,6 +1,6 @@
 /** The page of limits: of requests and responses as a whole, and of every text, list and free object in the requests. */
 import { JsonLimits, problemsMax } from "@countersign/core"
-import { documentsMax, importsMax, Lengths } from "@countersign/core/models"
+import { documentsMax, importsMax, Lengths, receiveMillisMax } from "@countersign/core/models"
 import { operations } from "../../packages/test/src/arbitraries/Operations.ts"
 import { type RequestLimit, requestLimits } from "../src/wire/RequestLimits.ts"
 import { code, codes, page, table } from "./Markdown.ts"
@@ -18,6 +18,7 @@ const whole: ReadonlyArray<readonly [what: string, limit: string, excess: string
     `${JsonLimits.nameLengthMax} characters`,
     "`INVALID_REQUEST_FORMAT`, before the body is parsed",
   ],
+  ["Arrival of a file", `${receiveMillisMax / 60_000} minutes`, "`INVALID_REQUEST_FORMAT`"],
   ["Documents of a customer, with those of its owners", String(documentsMax), "`INVALID_INPUT` of `documentHolder`"],
   [
     "Imports of a platform that wait or run",

@@ -199,6 +199,7 @@ export {
   WebhookKeyRotateRequest,
   WebhookSecretResponse,
 } from "./model/event/WebhookKeyResource.ts"
+export { receiveMillisMax } from "./model/file/StoredFile.ts"
 export { Invitation, InvitationStatus } from "./model/invitation/Invitation.ts"
 export {
   UmaInvitation,

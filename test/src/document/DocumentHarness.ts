@@ -27,6 +27,18 @@ export const sendForm = (
   return pay.send(method, path, { form, headers })
 }
 
+/** The texts of a form, and the headers of its file, whose bytes follow. */
+export const formHead = (parts: Parts) => {
+  const boundary = "a-boundary"
+  const texts = Object.entries(parts).flatMap(([name, value]) =>
+    typeof value === "string"
+      ? [`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`]
+      : [],
+  )
+  const file = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n`
+  return { boundary, head: texts.join("") + file }
+}
+
 /** The parts of a passport. */
 export const passport = (documentHolder: string, more: Parts = {}): Parts => ({
   file: pdfFile(),

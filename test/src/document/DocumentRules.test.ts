@@ -129,6 +129,21 @@ describe("the documents of a business", () => {
     ])
   })
 
+  it.each([
+    [[25], true],
+    [[24.9], false],
+    [[], false],
+    [[19, 19, 19, 18], false],
+    [[19, 19, 19, 19], true],
+    [[20, 20, 20, 20, 20], true],
+    [[10, 60], true],
+  ])("of owners of %j % are complete: %s", (shares, areComplete) => {
+    const owners = shares.map((ownershipPercentage) => ({ ...owner, owner: { ...owner.owner, ownershipPercentage } }))
+    const control = { ownerId: "owner", owner: { roles: ["CONTROL_PERSON" as const], ownershipPercentage: 0 } }
+    const errors = typesOf(evidence([...rest, trust, ofOwner], [control, ...owners]))
+    expect(errors).toEqual(areComplete ? [] : [["MISSING_BENEFICIAL_OWNER", "person"]])
+  })
+
   it("include the identity of every owner, and an owner of 25 %", () => {
     expect(typesOf(evidence([...rest, trust]))).toEqual([["MISSING_IDENTITY_DOCUMENT", "owner"]])
     const small = { ...owner, owner: { ...owner.owner, ownershipPercentage: 24 } }

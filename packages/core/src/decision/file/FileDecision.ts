@@ -5,15 +5,12 @@
  */
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import { FileMachine } from "../../model/file/FileMachine.ts"
-import type { StoredFile } from "../../model/file/StoredFile.ts"
+import { type StoredFile, sweepMillis } from "../../model/file/StoredFile.ts"
 import type { Owner } from "../../model/record/Record.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { job } from "../../store/JobKinds.ts"
 import { answer, type Decision, type DecisionContext } from "../Decision.ts"
-
-/** Business time (ms) after which a file that no record keeps is erased. */
-const sweepMillis = 60 * 60 * 1000
 
 /** Inserts a file whose bytes are about to be stored. */
 export const beginFile =
@@ -39,14 +36,35 @@ export const eraseFiles = (ids: IdSource, now: number, fileIds: ReadonlyArray<st
     ? {}
     : { jobs: [job(ids, "file.erase", { customerId: null, dueAt: now, payload: { fileIds: [...fileIds] } })] }
 
-/** Abandons a file that no record keeps; any other stays as it is. */
-export const abandonFile =
-  (finishing: Changes.Changes = {}) =>
-  ({ file }: { readonly file: Stored<"StoredFile"> | undefined }, { ids, now }: DecisionContext): Decision<null> => {
-    if (file === undefined || !FileMachine.allows(file.data.status, "Abandon")) return answer(200, null, finishing)
-    const data = { status: FileMachine.follow(file.data.status, "Abandon").state }
-    return answer(200, null, Changes.combine(finishing, Changes.update(file, data), eraseFiles(ids, now, [file.id])))
-  }
+interface Loaded {
+  readonly file: Stored<"StoredFile"> | undefined
+}
+
+const abandoned = (file: Stored<"StoredFile">, { ids, now }: DecisionContext): Changes.Changes =>
+  Changes.combine(
+    Changes.update(file, { status: FileMachine.follow(file.data.status, "Abandon").state }),
+    eraseFiles(ids, now, [file.id]),
+  )
+
+/** Abandons a file that no record keeps, an hour after it was begun. */
+export const sweepFile =
+  (finishing: Changes.Changes) =>
+  ({ file }: Loaded, context: DecisionContext): Decision<null> =>
+    file !== undefined && FileMachine.allows(file.data.status, "Abandon")
+      ? answer(200, null, Changes.combine(finishing, abandoned(file, context)))
+      : answer(200, null, finishing)
+
+/** Abandons a file whose request keeps it in no record. Bytes that arrived after its sweep are erased again. */
+export const abandonFile = ({ file }: Loaded, context: DecisionContext): Decision<null> => {
+  if (file === undefined || file.data.status === "KEPT") return answer(200, null)
+  return answer(
+    200,
+    null,
+    FileMachine.allows(file.data.status, "Abandon")
+      ? abandoned(file, context)
+      : eraseFiles(context.ids, context.now, [file.id]),
+  )
+}
 
 /** Records that the bytes of the files are erased. */
 export const eraseDone =

@@ -102,6 +102,13 @@ const identityErrors = (documents: ReadonlyArray<HeldDocument>, holder: string):
   ]
 }
 
+/** Whether a person may own 25 % or more without being registered. The registered owners show it only if none of them owns as much. */
+const mayLackOwner = (owners: ReadonlyArray<Pick<BeneficialOwner, "ownershipPercentage">>): boolean => {
+  const shares = owners.map(({ ownershipPercentage }) => ownershipPercentage)
+  const rest = shares.reduce((left, share) => left - share, 100)
+  return rest >= ownerPercentMin && !shares.some((share) => share >= ownerPercentMin)
+}
+
 const personErrors = ({ customerId, owners }: SubmittedEvidence): ReadonlyArray<VerificationError> => {
   const all = owners.map(({ owner }) => owner)
   return [
@@ -114,15 +121,15 @@ const personErrors = ({ customerId, owners }: SubmittedEvidence): ReadonlyArray<
             reason: "A person who controls the business is required.",
           },
         ]),
-    ...(all.some(({ ownershipPercentage }) => ownershipPercentage >= ownerPercentMin)
-      ? []
-      : [
+    ...(mayLackOwner(all)
+      ? [
           {
             resourceId: customerId,
             type: "MISSING_BENEFICIAL_OWNER" as const,
             reason: `Every owner of ${ownerPercentMin} % or more is required.`,
           },
-        ]),
+        ]
+      : []),
   ]
 }
 

@@ -4,10 +4,10 @@
  */
 import { Context, Effect, Exit, Layer, Schema, type Stream } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { abandonFile, beginFile, eraseDone } from "../../decision/file/FileDecision.ts"
+import { abandonFile, beginFile, eraseDone, sweepFile } from "../../decision/file/FileDecision.ts"
 import { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
-import { vaultKeyOf } from "../../model/file/StoredFile.ts"
+import { receiveMillisMax, vaultKeyOf } from "../../model/file/StoredFile.ts"
 import { reachFailPoint } from "../../operation/FailPoints.ts"
 import type { FileBytes } from "../../operation/IncomingForm.ts"
 import { finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
@@ -16,7 +16,7 @@ import { type BytesMissing, DocumentVault, type StoredBytes, type VaultUnavailab
 import type { WallTime } from "../../ports/WallTime.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
-import type { Store, StoreUnavailable } from "../../store/Store.ts"
+import { Store, type StoreUnavailable } from "../../store/Store.ts"
 
 /** A file whose bytes are stored, until a record keeps it. */
 export interface ReceivedFile extends StoredBytes {
@@ -30,13 +30,23 @@ const unavailable = ({ cause }: VaultUnavailable) =>
     ),
   )
 
+const tooSlow = Effect.fail(
+  new ServiceError({
+    code: "INVALID_REQUEST_FORMAT",
+    message: `\`file\` must arrive within ${receiveMillisMax / 60_000} minutes.`,
+    details: { field: "file", limitSeconds: receiveMillisMax / 1000 },
+  }),
+)
+
 const decodeSweep = Schema.decodeUnknownEffect(Schema.Struct({ fileId: Schema.String }))
 const decodeErase = Schema.decodeUnknownEffect(Schema.Struct({ fileIds: Schema.Array(Schema.String) }))
 
-const loadFile = (fileId: string) => (read: Operation.Read) =>
-  Effect.map(read({ records: [{ kind: "StoredFile", id: fileId }] }), (found) => ({
-    file: found.record("StoredFile", fileId),
-  }))
+const loadFile =
+  (fileId: string) =>
+  <E>(read: Operation.Read<E>) =>
+    Effect.map(read({ records: [{ kind: "StoredFile", id: fileId }] }), (found) => ({
+      file: found.record("StoredFile", fileId),
+    }))
 
 export class Files extends Context.Service<
   Files,
@@ -59,13 +69,20 @@ export class Files extends Context.Service<
     Files,
     Effect.gen(function* () {
       const vault = yield* DocumentVault
+      const store = yield* Store
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const abandon = (fileId: string) =>
-        Operation.run({ name: "Files.abandon", load: loadFile(fileId), decide: abandonFile() }).pipe(
+        Operation.run({ name: "Files.abandon", load: loadFile(fileId), decide: abandonFile }).pipe(
           Effect.provideContext(services),
           // The sweep erases what is left.
           Effect.ignore,
+        )
+
+      /** Fails if the file was swept while its bytes arrived: a sandbox may move its clock. */
+      const requireReceiving = (fileId: string) =>
+        Effect.flatMap(loadFile(fileId)(store.read), ({ file }) =>
+          file?.data.status === "RECEIVING" ? Effect.void : tooSlow,
         )
 
       const receive = Effect.fnUntraced(function* (bytes: FileBytes) {
@@ -79,6 +96,8 @@ export class Files extends Context.Service<
         yield* reachFailPoint("file.begun")
         const stored = yield* vault.store(vaultKeyOf(fileId), bytes).pipe(
           Effect.catchTag("VaultUnavailable", unavailable),
+          Effect.timeoutOrElse({ duration: receiveMillisMax, orElse: () => tooSlow }),
+          Effect.tap(() => requireReceiving(fileId)),
           Effect.onError(() => abandon(fileId)),
         )
         yield* reachFailPoint("file.stored")
@@ -98,7 +117,7 @@ export class Files extends Context.Service<
 
       const sweep: JobHandler = Effect.fnUntraced(function* (job) {
         const { fileId } = yield* Effect.orDie(decodeSweep(job.payload))
-        yield* Operation.run({ name: "Files.sweep", load: loadFile(fileId), decide: abandonFile(finishing(job)) })
+        yield* Operation.run({ name: "Files.sweep", load: loadFile(fileId), decide: sweepFile(finishing(job)) })
       })
 
       const erase: JobHandler = Effect.fnUntraced(function* (job) {
