@@ -1,5 +1,6 @@
 /** Actions on external accounts: adding them, which includes a bank's check, and removing them. */
-import { anyOf, type Body, bodyOf, type ClientActions, isDone } from "./ClientRequests.ts"
+import type { Body } from "./Answers.ts"
+import { anyOf, bodyOf, type ClientActions, isDone } from "./ClientRequests.ts"
 
 const suffixes = ["000", "000", "000", "102", "103", "104", "105"] as const
 

@@ -3,7 +3,7 @@
  * Source: wire contract 2.7.
  */
 import type { ExternalAccountResource } from "@countersign/core/models"
-import type { Answers } from "./ClientRequests.ts"
+import type { Answers } from "./Answers.ts"
 import { type EventsOf, stateProblems } from "./RecordEvents.ts"
 
 /** The effect of a name check on an account that waits for it. */

@@ -3,17 +3,9 @@
  * Source: wire contract areas 1.2, 1.6 and 3.1 to 3.3; D-418.
  */
 import { describe, it } from "vitest"
-import { answering, type Body, finds, listed, unheard, withBody, withOutside } from "./Corruptions.ts"
+import type { Body } from "./Answers.ts"
+import { answering, finds, listed, unheard, withBody, withInstructions, withOutside } from "./Corruptions.ts"
 import type { ReceivedInstruction } from "./Outside.ts"
-
-/** Corrupts the instructions of some kinds; `[]` drops them. */
-const withInstructions = (
-  kinds: ReadonlyArray<ReceivedInstruction["kind"]>,
-  corrupt: (instruction: ReceivedInstruction) => ReadonlyArray<ReceivedInstruction>,
-) =>
-  withOutside(({ instructions }) => ({
-    instructions: () => instructions().flatMap((one) => (kinds.includes(one.kind) ? corrupt(one) : [one])),
-  }))
 
 const twice = (one: ReceivedInstruction) => [one, one]
 const never = () => []

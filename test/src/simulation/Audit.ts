@@ -9,6 +9,7 @@ import type {
   AgentResource,
   CardResource,
   CardTransactionResource,
+  CustomerResource,
   DocumentResource,
   ExternalAccountResource,
   InternalAccountResource,
@@ -21,14 +22,19 @@ import type { Send } from "@countersign/test"
 import { ledgerSum, listAll, quoteSequences, spentBy, sum } from "../../../packages/test/src/model/Auditing.ts"
 import { bookProblems } from "../../../packages/test/src/model/Books.ts"
 import { accountProblems } from "./AccountAudit.ts"
+import type { Answers, Body } from "./Answers.ts"
 import { cardsProblems, holdProblems } from "./CardAudit.ts"
-import { type Answers, type Body, bodyOf } from "./ClientRequests.ts"
+import { bodyOf } from "./ClientRequests.ts"
+import { depositProblems, depositSequences, heldByDeposits, isCredited, isDeposit } from "./DepositAudit.ts"
 import { documentProblems } from "./DocumentAudit.ts"
+import { importProblems } from "./ImportAudit.ts"
+import { invitationProblems } from "./InvitationAudit.ts"
 import { repetitionProblems } from "./Outside.ts"
 import { quoteProblems } from "./QuoteAudit.ts"
 import { quoteEndProblems } from "./QuoteEnds.ts"
 import { arrivedInOrder, type EventsOf, eventsByRecord, nameOf } from "./RecordEvents.ts"
 import { stablecoinProblems } from "./StablecoinAudit.ts"
+import { trustProblems } from "./TrustAudit.ts"
 import { fundedAmount, type Pay } from "./World.ts"
 
 type Outgoing = Extract<TransferResource, { readonly type: "OUTGOING" }>
@@ -52,6 +58,7 @@ const questioned: typeof sequences = {
 
 const allowed = (transaction: TransferResource): ReadonlyArray<string> => {
   const { source, status, type } = transaction
+  if (isDeposit(transaction)) return depositSequences[status] ?? []
   if (source.sourceType === "UMA_ADDRESS") return questioned[status] ?? []
   if (type === "OUTGOING" && transaction.quoteId !== undefined) return quoteSequences[status] ?? []
   return sequences[`${type} ${status}`] ?? []
@@ -87,7 +94,7 @@ const isGone = ({ refund: back, status }: Outgoing, events: ReadonlyArray<string
 
 /** The effect of a finished transaction on an account. */
 const effectOn =
-  (accountId: string, currency: string, eventsOf: EventsOf) =>
+  (accountId: string, currency: string, answers: Answers, eventsOf: EventsOf) =>
   (transaction: TransactionResource): number => {
     if (transaction.type === "CARD") return transaction.accountId === accountId ? 0 - spentBy(transaction) : 0
     const { destination, receivedAmount, source, status } = transaction
@@ -96,11 +103,12 @@ const effectOn =
     // A payment to the customer's address names no account: the currency decides which one it reaches.
     const isToAddress = destination.destinationType === "UMA_ADDRESS" && receivedAmount.currency.code === currency
     if (transaction.type === "INCOMING")
-      return (isInto || isToAddress) && status === "COMPLETED" ? receivedAmount.amount : 0
+      return (isInto || isToAddress) && isCredited(answers, transaction) ? receivedAmount.amount : 0
     const events = eventsOf(transaction.id).map(nameOf)
     const paid = isOutOf && isGone(transaction, events) ? transaction.sentAmount.amount : 0
     const arrived = isInto && status === "COMPLETED" && transaction.refund === undefined ? receivedAmount.amount : 0
-    return arrived - paid
+    const applied = answers.applied.get(transaction.id) === accountId ? transaction.sentAmount.amount : 0
+    return arrived + applied - paid
   }
 
 const actionProblems = (
@@ -146,12 +154,17 @@ const transactionsOf = async (pay: Pay, known: ReadonlySet<string>) =>
 
 const actionsOf = (pay: Pay) => all<AgentActionResource>(pay, "/agents/me/actions?", { as: { token: pay.accessToken } })
 
+interface BalancesSeen {
+  readonly books: ReadonlyArray<Book>
+  readonly transactions: ReadonlyArray<TransactionResource>
+  readonly eventsOf: EventsOf
+}
+
 /** An account's balance is its initial balance plus the effects of all transactions, less its owner's debt. */
 const balanceProblems = async (
   pay: Pay,
-  books: ReadonlyArray<Book>,
-  transactions: ReadonlyArray<TransactionResource>,
-  eventsOf: EventsOf,
+  answers: Answers,
+  { books, eventsOf, transactions }: BalancesSeen,
 ): Promise<ReadonlyArray<string>> => {
   const problems: Array<string> = []
   for (const [accountId, before] of [
@@ -162,7 +175,8 @@ const balanceProblems = async (
       .body as InternalAccountResource
     const bookOf = (id: string) => books.find((book) => book.id === id)?.balance ?? 0
     const owed = bookOf(`receivable:${pay.customerId}:${balance.currency.code}`)
-    const shouldBe = before + sum(transactions.map(effectOn(accountId, balance.currency.code, eventsOf))) - owed
+    const shouldBe =
+      before + sum(transactions.map(effectOn(accountId, balance.currency.code, answers, eventsOf))) - owed
     const held = bookOf(`held:${accountId}`)
     if (balance.amount !== shouldBe || totalBalance.amount !== shouldBe + held) {
       problems.push(`${accountId} has ${balance.amount} of ${totalBalance.amount}, and should have ${shouldBe}`)
@@ -189,12 +203,17 @@ const budgetProblems = async (pay: Pay): Promise<ReadonlyArray<string>> => {
 }
 
 /** The problems after all work is done, while authorizations are open. */
-export const auditOpen = async (pay: Pay, known: ReadonlySet<string>): Promise<ReadonlyArray<string>> => {
+export const auditOpen = async (
+  pay: Pay,
+  answers: Answers,
+  known: ReadonlySet<string>,
+): Promise<ReadonlyArray<string>> => {
   const books = await pay.books()
-  const cards = (await transactionsOf(pay, known)).filter(isCard)
+  const transactions = await transactionsOf(pay, known)
+  const held = heldByDeposits(answers, transactions.filter(isTransfer).filter(isDeposit))
   return [
     ...bookProblems(books),
-    ...holdProblems(books, cards),
+    ...holdProblems(books, transactions.filter(isCard), held),
     ...(await budgetProblems(pay)),
     ...(await jobProblems(pay)),
   ]
@@ -221,6 +240,7 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
   const executions = actions.flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction.id]))
   const cards = await all<CardResource>(pay, "/cards?")
   const accounts = await all<ExternalAccountResource>(pay, `/customers/external-accounts?customerId=${pay.customerId}&`)
+  const customers = await all<CustomerResource>(pay, "/customers?")
   const documents = await all<DocumentResource>(pay, `/documents?documentHolder=${pay.customerId}&`)
   const operations = await all<StablecoinOperationResource>(pay, `/stablecoins/${pay.stablecoinId}/operations?`)
   return [
@@ -231,7 +251,7 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
     ...actions.flatMap((each) => actionProblems(eventsOf, transactions, each)),
     ...lostProblems(
       new Set([...answers.transactions, ...executions]),
-      new Set(transfers.map(({ id }) => id)),
+      new Set(transfers.filter((each) => !isDeposit(each)).map(({ id }) => id)),
       answers.unknown.arrivals,
     ),
     ...lostProblems(answers.actions, new Set(actions.map(({ id }) => id)), 0),
@@ -245,10 +265,14 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
       firstCardId: pay.cardId,
     }),
     ...accountProblems(answers, eventsOf, accounts),
-    ...(await balanceProblems(pay, books, transactions, eventsOf)),
+    ...(await balanceProblems(pay, answers, { books, transactions, eventsOf })),
     ...(await documentProblems(pay, answers, documents)),
     ...stablecoinProblems(pay, answers, operations),
+    ...depositProblems(pay, answers, books, transfers.filter(isDeposit)),
+    ...(await invitationProblems(pay, answers)),
+    ...(await importProblems(pay, answers, customers)),
     ...repetitionProblems(pay.outside),
     ...(await jobProblems(pay)),
+    ...(await trustProblems(pay, answers)),
   ]
 }

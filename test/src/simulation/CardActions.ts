@@ -1,13 +1,6 @@
 /** Actions on cards: issuing, freezing and closing them, and messages of their network: purchases, clearings, returns. */
-import {
-  anyOf,
-  type Body,
-  bodyOf,
-  type Client,
-  type ClientAction,
-  type ClientActions,
-  isDone,
-} from "./ClientRequests.ts"
+import type { Body } from "./Answers.ts"
+import { anyOf, bodyOf, type Client, type ClientAction, type ClientActions, isDone } from "./ClientRequests.ts"
 
 const cardOf = ({ answers, random, pay }: Client): string =>
   random.once(2) ? pay.cardId : (anyOf(random, answers.cards.values()) ?? pay.cardId)
@@ -108,7 +101,7 @@ export const cardActions: ClientActions = {
   return: message("return", 6, {
     of: ["SETTLED"],
     more: ({ random }, transaction) => ({
-      amount: random.once(2) ? 1 + random.below(900) : Math.max(1, amountOf(transaction, "settledAmount")),
+      amount: random.once(3) ? 1 + random.below(900) : Math.max(1, amountOf(transaction, "settledAmount")),
     }),
   }),
   "return taken back": message("return_reversal", 10, { of: ["REFUNDED"] }),

@@ -11,14 +11,21 @@ import {
   ledgerSum,
   sum,
 } from "../../../packages/test/src/model/Auditing.ts"
-import type { Answers } from "./ClientRequests.ts"
+import type { Answers } from "./Answers.ts"
 import { type EventsOf, isLate, nameOf, stateProblems } from "./RecordEvents.ts"
 
 type Transactions = ReadonlyArray<CardTransactionResource>
 
-/** While authorizations are open and no work is left, a hold equals the authorized amount that is not settled. */
-export const holdProblems = (books: ReadonlyArray<Book>, transactions: Transactions): ReadonlyArray<string> => {
-  const held = sum(books.filter(({ id }) => id.startsWith("held:")).map(({ balance }) => balance))
+/**
+ * While authorizations are open and no work is left, a hold equals the authorized amount that is not settled. `heldByOthers`: what
+ * deposits hold.
+ */
+export const holdProblems = (
+  books: ReadonlyArray<Book>,
+  transactions: Transactions,
+  heldByOthers: number,
+): ReadonlyArray<string> => {
+  const held = sum(books.filter(({ id }) => id.startsWith("held:")).map(({ balance }) => balance)) - heldByOthers
   const open = sum(transactions.map(({ id }) => ledgerSum(books, id, "held")))
   return [
     ...(held === open ? [] : [`${held} is held, and ${open} of it by cards`]),

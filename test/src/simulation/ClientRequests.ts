@@ -3,87 +3,11 @@
  * that must not run twice is sent once, and a lost response leaves its outcome unknown. The auditor reads the recorded responses.
  */
 import type { Reply, Send } from "@countersign/test"
+import type { Answers, Body } from "./Answers.ts"
 import type { Randomness } from "./Randomness.ts"
 import type { Pay } from "./World.ts"
 
 const triesMax = 400
-
-/** The response to a request that created something. */
-export type Body = { readonly [name: string]: unknown }
-
-/** One attempt to give a document its contents. Times are numbers of requests. */
-export interface DocumentVersion {
-  /** Unique: it tells which contents the service has kept. */
-  readonly fileName: string
-  readonly content: string
-  readonly begunAt: number
-  /** When it was answered. */
-  readonly endedAt: number
-}
-
-/** The responses to all clients. */
-export interface Answers {
-  /** The whole response by key. */
-  readonly byKey: Map<string, string>
-  readonly actions: Set<string>
-  readonly transactions: Set<string>
-  /** Those of them that a client asked to cancel. */
-  readonly cancelled: Set<string>
-  /** Those of them that were sent to a UMA address. */
-  readonly arrivals: Set<string>
-  /** The first response by quote. */
-  readonly quotes: Map<string, Body>
-  /** Those of them that an agent requested. */
-  readonly agentQuotes: Set<string>
-  /** Those of them whose execution or payment was accepted, and those for which a client sent another amount. */
-  readonly executedQuotes: Set<string>
-  readonly mispaidQuotes: Set<string>
-  /** The attempts to upload and replace, by document. */
-  readonly documents: Map<string, Array<DocumentVersion>>
-  /** The first response by mint or burn. */
-  readonly stablecoinOperations: Map<string, Body>
-  /** The card by the platform's own id. */
-  readonly cards: Map<string, string>
-  /** Those whose last request was a freeze. */
-  readonly frozen: Set<string>
-  /** The identifier of an external account by its number; `null` if it was refused. */
-  readonly outside: Map<string, string | null>
-  readonly removed: Set<string>
-  /** The tokens of approved and of declined authorizations. */
-  readonly approved: Set<string>
-  readonly declined: Set<string>
-  /** Number of requests without a key whose outcome is unknown. */
-  readonly unknown: { authorizations: number; arrivals: number }
-  requests: number
-  /** How often each action was performed; refusals are counted separately. */
-  readonly actionCounts: Map<string, number>
-  /** Responses that are not allowed. */
-  readonly problems: Array<string>
-}
-
-export const noAnswers = (): Answers => ({
-  byKey: new Map(),
-  actions: new Set(),
-  transactions: new Set(),
-  cancelled: new Set(),
-  arrivals: new Set(),
-  quotes: new Map(),
-  agentQuotes: new Set(),
-  executedQuotes: new Set(),
-  mispaidQuotes: new Set(),
-  documents: new Map(),
-  stablecoinOperations: new Map(),
-  cards: new Map(),
-  frozen: new Set(),
-  outside: new Map(),
-  removed: new Set(),
-  approved: new Set(),
-  declined: new Set(),
-  unknown: { authorizations: 0, arrivals: 0 },
-  requests: 0,
-  actionCounts: new Map(),
-  problems: [],
-})
 
 /** One client: its name, its random numbers and its ways to send a request. */
 export interface Client {
@@ -123,8 +47,11 @@ const refusals = [
   "INVALID_BANK_ACCOUNT",
   "INVALID_INPUT",
   "INVALID_STATE_TRANSITION",
+  "INVITATION_ALREADY_CLAIMED",
+  "INVITATION_CANCELLED",
   "LOW_QUALITY",
   "QUOTE_REQUEST_FAILED",
+  "SCA_SESSION_REQUIRED",
   "SUSPECTED_FRAUD",
   "TRANSACTION_NOT_CANCELLABLE",
   "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",

@@ -1,12 +1,17 @@
 /** The clients of a simulated run: each performs random actions, one after the other. */
 import { accountActions } from "./AccountActions.ts"
+import type { Answers } from "./Answers.ts"
 import { cardActions } from "./CardActions.ts"
-import { type Answers, type ClientActions, client } from "./ClientRequests.ts"
+import { type ClientActions, client } from "./ClientRequests.ts"
+import { depositActions } from "./DepositActions.ts"
 import { documentActions } from "./DocumentActions.ts"
+import { importActions } from "./ImportActions.ts"
+import { invitationActions } from "./InvitationActions.ts"
 import { quoteActions } from "./QuoteActions.ts"
 import type { Randomness } from "./Randomness.ts"
 import { stablecoinActions } from "./StablecoinActions.ts"
 import { transferActions } from "./TransferActions.ts"
+import { trustActions } from "./TrustActions.ts"
 import type { Pay } from "./World.ts"
 
 /** All actions of a client. */
@@ -17,6 +22,10 @@ export const clientActions: ClientActions = {
   ...accountActions,
   ...documentActions,
   ...stablecoinActions,
+  ...depositActions,
+  ...invitationActions,
+  ...importActions,
+  ...trustActions,
 }
 
 const bag = Object.entries(clientActions).flatMap(([name, { run, weight }]) =>

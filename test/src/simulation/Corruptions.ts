@@ -1,14 +1,13 @@
 /** Runs that are corrupted for the auditor: it must find each problem in one of a few seeds. */
 import type { Reply, Send } from "@countersign/test"
 import { expect } from "vitest"
-import type { Outside } from "./Outside.ts"
+import type { Body } from "./Answers.ts"
+import type { Outside, ReceivedInstruction } from "./Outside.ts"
 import { simulate } from "./Simulation.ts"
 import type { Pay } from "./World.ts"
 
-export type Body = { readonly [name: string]: unknown }
-
 /** Seeds whose runs together contain nearly every action. */
-export const rich = [119, 120, 140, 7, 132, 142, 28]
+export const rich = [353, 396, 44, 377, 273, 3, 8, 343]
 
 /** Expects the auditor to report these problems for one of the runs after this change. */
 export const finds = async (change: Parameters<typeof simulate>[1], ...wanted: ReadonlyArray<RegExp>) => {
@@ -54,6 +53,28 @@ export const unheard = (method: string, path: RegExp, reply: Omit<Reply, "header
     asked === method && path.test(at) ? { headers: new Headers(), ...reply } : send(asked, at, options)
   Object.assign(pay, { send: answered })
 }
+
+/** Corrupts the events that arrived. */
+export const withEvents =
+  (corrupt: (all: Pay["webhooks"]["received"]) => Pay["webhooks"]["received"]) => (pay: Pay) => {
+    const { webhooks } = pay
+    const corrupted = {
+      ...webhooks,
+      get received() {
+        return corrupt(webhooks.received)
+      },
+    }
+    Object.assign(pay, { webhooks: corrupted })
+  }
+
+/** Corrupts the instructions of some kinds that the external systems have received; `[]` drops them. */
+export const withInstructions = (
+  kinds: ReadonlyArray<ReceivedInstruction["kind"]>,
+  corrupt: (instruction: ReceivedInstruction) => ReadonlyArray<ReceivedInstruction>,
+) =>
+  withOutside(({ instructions }) => ({
+    instructions: () => instructions().flatMap((one) => (kinds.includes(one.kind) ? corrupt(one) : [one])),
+  }))
 
 /** Corrupts what the external systems say that they have received. */
 export const withOutside = (corrupt: (outside: Outside) => Partial<Outside>) => (pay: Pay) => {

@@ -4,7 +4,8 @@
  */
 import type { Send } from "@countersign/test"
 import { contentType, form } from "../document/Forms.ts"
-import { anyOf, type Client, type ClientActions, type DocumentVersion, isDone } from "./ClientRequests.ts"
+import type { DocumentVersion } from "./Answers.ts"
+import { anyOf, type Client, type ClientActions, isDone } from "./ClientRequests.ts"
 
 /** The numbers that the provider refuses. */
 const refused = ["201", "202", "203", "204", "205", "206"] as const

@@ -6,14 +6,10 @@
 import { createHash } from "node:crypto"
 import type { DocumentResource } from "@countersign/core/models"
 import { Store } from "@countersign/core/store"
-import type { Answers, DocumentVersion } from "./ClientRequests.ts"
+import { type Answers, isReplaced } from "./Answers.ts"
 import type { Pay } from "./World.ts"
 
 const digest = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex")
-
-/** Versions that were begun after another one was answered replace it. */
-const isReplaced = (version: DocumentVersion, versions: ReadonlyArray<DocumentVersion>): boolean =>
-  versions.some(({ begunAt }) => begunAt >= version.endedAt)
 
 /** The file that the record of each document names. */
 const filesOf = async (pay: Pay, ids: ReadonlyArray<string>) => {

@@ -28,10 +28,10 @@ const mild: FaultRates = {
   rateUnknown: 8,
   rateSlow: 4,
   rateMoved: 4,
-  providerDown: 8,
-  providerUnknown: 5,
-  providerSlow: 5,
-  vaultDown: 6,
+  providerDown: 12,
+  providerUnknown: 6,
+  providerSlow: 6,
+  vaultDown: 8,
   vaultSlow: 6,
   webhookLost: 6,
 }
@@ -69,7 +69,14 @@ export interface FaultInjection {
   readonly endpoint: (inbox: Inbox) => void
 }
 
-const isOutside = (point: FailPoint): boolean => !/^(?:operation|jobs|webhook)\./u.test(point)
+/**
+ * A crash is more frequent around the few external calls that jobs make, since it is most interesting there. Calls within a request are
+ * many, and each crash makes its client repeat the request.
+ */
+const crashTimes = (point: FailPoint, crash: number): number => {
+  if (/^(?:operation|jobs|webhook)\./u.test(point)) return crash
+  return Math.max(2, Math.round(crash / (/^(?:stablecoin\.|file\.(?:begun|stored))/u.test(point) ? 2 : 8)))
+}
 
 const pause = (times: number) => Effect.repeat(Effect.yieldNow, { times })
 
@@ -116,9 +123,7 @@ export const faultInjection = (random: Randomness, rates: FaultRates): FaultInje
     faults,
     failPoints: (point) =>
       Effect.suspend(() => {
-        // Steps around external calls are few, and the most interesting ones to crash at.
-        const times = isOutside(point) ? Math.max(2, Math.round(crash / 8)) : crash
-        if (injects("crash", times, `crash at ${point}`)) return Effect.interrupt
+        if (injects("crash", crashTimes(point, crash), `crash at ${point}`)) return Effect.interrupt
         if (injects("defect", defect)) return Effect.die(new Error("a fault of the simulation"))
         return injects("delay", delay) ? pause(random.below(60)) : Effect.void
       }),

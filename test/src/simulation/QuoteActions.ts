@@ -3,7 +3,8 @@
  * or without an account.
  * Source: wire contract areas 3.1 to 3.3.
  */
-import { anyOf, type Body, type Client, type ClientActions, isDone } from "./ClientRequests.ts"
+import type { Body } from "./Answers.ts"
+import { anyOf, type Client, type ClientActions, isDone } from "./ClientRequests.ts"
 
 const pulls = ["000", "000", "000", "002", "003", "004", "005"] as const
 const pushes = ["000", "002", "005"] as const

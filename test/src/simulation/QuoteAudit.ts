@@ -2,7 +2,7 @@
  * The part of the auditor for quotes: each keeps the values of its first response and agrees with its transaction.
  * Source: wire contract 5.5; D-120.
  */
-import type { Body } from "./ClientRequests.ts"
+import type { Body } from "./Answers.ts"
 
 interface Paid {
   readonly status: string

@@ -2,7 +2,7 @@
  * The part of the auditor for the ends of quotes: each ends as the magic values of its accounts say, and a rail pulls its money once.
  * Source: wire contract 7.3, 7.4; wire contract areas 3.1 to 3.3; D-128, D-401.
  */
-import type { Answers, Body } from "./ClientRequests.ts"
+import type { Answers, Body } from "./Answers.ts"
 import type { Pay } from "./World.ts"
 
 /** An end: its status, that of the refund, and why it failed. */

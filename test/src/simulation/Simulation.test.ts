@@ -4,7 +4,8 @@
  */
 import type { Send } from "@countersign/test"
 import { describe, expect, it } from "vitest"
-import { answering, type Body, finds, rich, withBody, withData } from "./Corruptions.ts"
+import type { Body } from "./Answers.ts"
+import { answering, finds, rich, withBody, withData, withEvents } from "./Corruptions.ts"
 import { replay, simulate } from "./Simulation.ts"
 import type { Pay } from "./World.ts"
 
@@ -96,16 +97,6 @@ describe("the auditor", { timeout: 120_000 }, () => {
   })
 
   it("finds a missing event, and one that arrived too early", async () => {
-    const withEvents = (received: (all: Pay["webhooks"]["received"]) => Pay["webhooks"]["received"]) => (pay: Pay) => {
-      const { webhooks } = pay
-      const corrupted = {
-        ...webhooks,
-        get received() {
-          return received(webhooks.received)
-        },
-      }
-      Object.assign(pay, { webhooks: corrupted })
-    }
     await finds(
       withEvents(() => []),
       /is (?:COMPLETED|FAILED|EXPIRED) after: $/mu,

@@ -4,8 +4,8 @@
  * Source: D-235.
  */
 
+import { noAnswers } from "./Answers.ts"
 import { audit, auditOpen } from "./Audit.ts"
-import { noAnswers } from "./ClientRequests.ts"
 import { runClient } from "./Clients.ts"
 import { faultInjection, faultRatesOf } from "./FaultInjection.ts"
 import { randomness } from "./Randomness.ts"
@@ -67,7 +67,7 @@ const played = async (seed: number, change: (pay: Pay) => void): Promise<Outcome
   air.isOn = false
   // Leases of dead workers expire, and delayed work runs. The endpoint may still refuse one delivery for each round, each after an hour.
   for (let left = rounds + 2; left > 0; left--) await pay.clock.advance("1 hour")
-  const whileOpen = await auditOpen(pay, known)
+  const whileOpen = await auditOpen(pay, answers, known)
   // Authorizations that were never cleared expire.
   await pay.clock.advance("8 days")
   const problems = [...whileOpen, ...(await audit(pay, answers, known))]

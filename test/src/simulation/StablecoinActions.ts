@@ -2,7 +2,8 @@
  * Actions on a stablecoin: mints and burns with every kind of funding, over accounts with magic values.
  * Source: wire contract areas 1.6.4 and 1.6.9.
  */
-import type { Body, Client, ClientActions } from "./ClientRequests.ts"
+import type { Body } from "./Answers.ts"
+import type { Client, ClientActions } from "./ClientRequests.ts"
 
 const walletSuffixes = ["200", "200", "002", "003", "004", "005", "006"] as const
 const bankSuffixes = ["000", "000", "002", "003", "004", "005"] as const

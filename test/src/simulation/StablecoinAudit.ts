@@ -4,7 +4,7 @@
  * Source: wire contract areas 1.6.6 to 1.6.9; D-390, D-393.
  */
 import type { StablecoinOperationResource } from "@countersign/core/models"
-import type { Answers } from "./ClientRequests.ts"
+import type { Answers } from "./Answers.ts"
 import type { Pay } from "./World.ts"
 
 const failures: { readonly [suffix: string]: string } = {

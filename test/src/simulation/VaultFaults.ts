@@ -4,7 +4,7 @@
  */
 import { MemoryVault } from "@countersign/adapter-memory"
 import { DocumentVault, VaultUnavailable } from "@countersign/core/ports"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import type { OutsideMemory } from "./Outside.ts"
 import { type PortFaultSource, pause } from "./UncertainCalls.ts"
 
@@ -24,7 +24,8 @@ export const vaultFaults = (
 
   return Layer.succeed(DocumentVault, {
     store: (key, bytes) => unsure(inner.store(key, bytes)),
-    read: inner.read,
+    read: (key, from) =>
+      Stream.suspend(() => (injects("vaultDown", rates.vaultDown) ? Stream.fromEffect(failed) : inner.read(key, from))),
     erase: (key) => unsure(inner.erase(key)),
   })
 }

@@ -20,6 +20,11 @@ interface Parts extends Omit<AgentParts, "agent"> {
   readonly wallets: IdsBySuffix
   readonly cardId: string
   readonly stablecoinId: string
+  /** The address of the customer, and the domain of its platform. */
+  readonly umaAddress: string
+  readonly umaDomain: string
+  /** A customer under strong authentication, and its external accounts: the trust in one of them is not challenged. */
+  readonly authenticated: { readonly customerId: string; readonly accountIds: readonly [string, string] }
 }
 
 export type Pay = Harness & Parts & { readonly outside: Outside }
@@ -51,6 +56,23 @@ const idOf = ({ body }: { readonly body: unknown }) => (body as { readonly id: s
 const listOf = ({ body }: { readonly body: unknown }) =>
   (body as { readonly data: ReadonlyArray<{ readonly id: string }> }).data
 
+/** The last three characters of the number of an account whose trust is not challenged. */
+const unchallenged = "108"
+
+/** Adds a customer under strong authentication with two external accounts. */
+const addAuthenticated = async (pay: Harness): Promise<Parts["authenticated"]> => {
+  const person = { customerType: "INDIVIDUAL", fullName: "Grace Hopper", region: "EU", phoneNumber: "+14155550123" }
+  const customerId = idOf(await pay.send("POST", "/customers", { body: person }))
+  const account = async (suffix: string) => {
+    const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace" }
+    const accountInfo = { accountType: "MXN_ACCOUNT", clabeNumber: `032180000118359${suffix}`, beneficiary }
+    return idOf(
+      await pay.send("POST", "/customers/external-accounts", { body: { customerId, currency: "MXN", accountInfo } }),
+    )
+  }
+  return { customerId, accountIds: [await account("000"), await account(unchallenged)] }
+}
+
 export const makeInitialWorld = async (): Promise<InitialWorld> => {
   const pay = await agentHarness(
     {
@@ -58,7 +80,7 @@ export const makeInitialWorld = async (): Promise<InitialWorld> => {
       approvalThresholds: { currency: "USD", amount: 1200 },
       spendingLimits: { currency: "USD", perTransactionLimit: 2500, dailyLimit: 6000, monthlyLimit: 60_000 },
     },
-    { suffixes, tape: false, signsWebhooks: false },
+    { suffixes, tape: false, signsWebhooks: false, scaRegions: ["EU"] },
   )
   const { accessToken, accountId, agentId, customerId, sources } = pay
   const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace" }
@@ -95,6 +117,9 @@ export const makeInitialWorld = async (): Promise<InitialWorld> => {
   const known = new Set(listOf(await pay.send("GET", "/transactions")).map(({ id }) => id))
   pay.webhooks.clear()
   const eurosId = listOf(euros)[0]?.id ?? ""
+  const { umaDomain } = (await pay.send("GET", "/config")).body as { readonly umaDomain: string }
+  const { umaAddress } = (await pay.send("GET", `/customers/${customerId}`)).body as { readonly umaAddress: string }
+  const authenticated = await addAuthenticated(pay)
   const parts = { accessToken, accountId, agentId, customerId, sources, eurosId, pesos, declared, wallets, cardId }
-  return { pay, known, parts: { ...parts, stablecoinId } }
+  return { pay, known, parts: { ...parts, stablecoinId, umaAddress, umaDomain, authenticated } }
 }
