@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import { serviceNames } from "../names/ServiceNames.ts"
 import { agentQuotes, idOf, quoted, toPesos } from "./AgentQuoteSteps.ts"
 
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
@@ -51,8 +52,8 @@ describe("a held execution", () => {
     })
   })
 
-  it("leaves its quote unchanged when it is rejected", async () => {
-    await using pay = await agentQuotes(held)
+  it.each(serviceNames)("leaves its quote unchanged when it is rejected, at the service %s", async (serviceName) => {
+    await using pay = await agentQuotes(held, { serviceName })
     const quoteId = await quoted(pay)
     const { body } = await pay.perform(quoteId)
     expect(await pay.reject(idOf({ body }))).toMatchObject({
@@ -147,19 +148,22 @@ describe("a policy evaluation", () => {
     })
   })
 
-  it("accepts a quote over HTTP and refuses an unknown type", async () => {
-    await using pay = await agentQuotes()
-    const path = `/agents/${pay.agentId}/policy/evaluate`
-    const quoteId = await quoted(pay)
-    expect(await pay.send("POST", path, { body: { type: "EXECUTE_QUOTE", quoteId } })).toMatchObject({
-      status: 200,
-      body: { outcome: "APPROVED", quote: { id: quoteId } },
-    })
-    expect(await pay.send("POST", path, { body: { type: "EXECUTE_QUOTE", quoteId: "x" } })).toMatchObject({
-      status: 400,
-      body: { code: "INVALID_INPUT", details: { errors: [{ field: "quoteId" }] } },
-    })
-  })
+  it.each(serviceNames)(
+    "accepts a quote over HTTP and refuses an unknown type, at the service %s",
+    async (serviceName) => {
+      await using pay = await agentQuotes({}, { serviceName })
+      const path = `/agents/${pay.agentId}/policy/evaluate`
+      const quoteId = await quoted(pay)
+      expect(await pay.send("POST", path, { body: { type: "EXECUTE_QUOTE", quoteId } })).toMatchObject({
+        status: 200,
+        body: { outcome: "APPROVED", quote: { id: quoteId } },
+      })
+      expect(await pay.send("POST", path, { body: { type: "EXECUTE_QUOTE", quoteId: "x" } })).toMatchObject({
+        status: 400,
+        body: { code: "INVALID_INPUT", details: { errors: [{ field: "quoteId" }] } },
+      })
+    },
+  )
 
   it("predicts the approval of a held action", async () => {
     await using pay = await agentQuotes(held)

@@ -2,6 +2,8 @@
 
 import { describe, expect, it } from "vitest"
 import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
+import { serviceNames } from "../names/ServiceNames.ts"
 import { agentQuotes, idOf, quoted, toPesos } from "./AgentQuoteSteps.ts"
 
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
@@ -65,20 +67,24 @@ describe("immediatelyExecute", () => {
 
 describe("under strong authentication", () => {
   const european = { region: "EU", phoneNumber: "+14155550123" }
-  const open = (rules = {}) => agentQuotes(rules, { scaRegions: ["EU"] }, european)
+  const open = (rules = {}, options: WorldOptions = {}) =>
+    agentQuotes(rules, { scaRegions: ["EU"], ...options }, european)
 
-  it("answers 202 to a quote that is executed at once, and executes it after the customer's answer", async () => {
-    await using pay = await open()
-    const quote = await pay.ask(await toPesos(pay, 10_000, { immediatelyExecute: true }))
-    expect(quote).toMatchObject({
-      status: 202,
-      body: { status: "PENDING_AUTHORIZATION", scaChallenge: { factor: "SMS_OTP" } },
-    })
-    await pay.send("POST", `/quotes/${idOf(quote)}/authorize`, { body: { code: "123456" } })
-    await pay.settle()
-    expect(await pay.transaction(quote)).toMatchObject({ body: { status: "COMPLETED", agentId: pay.agentId } })
-    expect(await pay.usage()).toMatchObject({ dailySpend: 10_000, dailyTransactionCount: 1 })
-  })
+  it.each(serviceNames)(
+    "answers 202 to a quote that is executed at once, and executes it after the customer's answer, at the service %s",
+    async (serviceName) => {
+      await using pay = await open({}, { serviceName })
+      const quote = await pay.ask(await toPesos(pay, 10_000, { immediatelyExecute: true }))
+      expect(quote).toMatchObject({
+        status: 202,
+        body: { status: "PENDING_AUTHORIZATION", scaChallenge: { factor: "SMS_OTP" } },
+      })
+      await pay.send("POST", `/quotes/${idOf(quote)}/authorize`, { body: { code: "123456" } })
+      await pay.settle()
+      expect(await pay.transaction(quote)).toMatchObject({ body: { status: "COMPLETED", agentId: pay.agentId } })
+      expect(await pay.usage()).toMatchObject({ dailySpend: 10_000, dailyTransactionCount: 1 })
+    },
+  )
 
   it("answers 423 to a quote that is executed at once while the customer is locked out", async () => {
     await using pay = await open()
@@ -94,23 +100,26 @@ describe("under strong authentication", () => {
     expect(await pay.ask(await toPesos(pay))).toMatchObject({ status: 201 })
   })
 
-  it("waits for the customer's authentication, then executes", async () => {
-    await using pay = await open()
-    const quoteId = await quoted(pay)
-    const reply = await pay.perform(quoteId)
-    expect(reply).toMatchObject({
-      body: {
-        status: "APPROVED",
-        quote: { status: "PENDING_AUTHORIZATION", scaChallenge: { factor: "SMS_OTP" } },
-        transaction: { status: "PENDING_AUTHORIZATION" },
-      },
-    })
-    await pay.send("POST", `/quotes/${quoteId}/authorize`, { body: { code: "123456" } })
-    await pay.settle()
-    expect(await pay.action(idOf(reply))).toMatchObject({
-      body: { status: "APPROVED", transaction: { status: "COMPLETED", agentId: pay.agentId } },
-    })
-  })
+  it.each(serviceNames)(
+    "waits for the customer's authentication, then executes, at the service %s",
+    async (serviceName) => {
+      await using pay = await open({}, { serviceName })
+      const quoteId = await quoted(pay)
+      const reply = await pay.perform(quoteId)
+      expect(reply).toMatchObject({
+        body: {
+          status: "APPROVED",
+          quote: { status: "PENDING_AUTHORIZATION", scaChallenge: { factor: "SMS_OTP" } },
+          transaction: { status: "PENDING_AUTHORIZATION" },
+        },
+      })
+      await pay.send("POST", `/quotes/${quoteId}/authorize`, { body: { code: "123456" } })
+      await pay.settle()
+      expect(await pay.action(idOf(reply))).toMatchObject({
+        body: { status: "APPROVED", transaction: { status: "COMPLETED", agentId: pay.agentId } },
+      })
+    },
+  )
 
   it("fails the action and reverses the amount if the customer does not answer the challenge", async () => {
     await using pay = await open(held)

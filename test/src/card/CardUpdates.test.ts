@@ -2,10 +2,12 @@
  * Card updates over HTTP: freeze, unfreeze, close, and the replacement of funding sources.
  * Spec: 4.4, States: Card, Events, Errors; wire contract 3.3, 4.7, 4.8 and 6.1; D-170, D-171, D-260.
  */
+
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { atFailPoints } from "../agent/AtFailPoints.ts"
+import { serviceNames } from "../names/ServiceNames.ts"
 import { contacts, newWallet, signIn, signing } from "../wallet/People.ts"
 import {
   accountsIn,
@@ -165,36 +167,39 @@ const walletCard = async (options: Parameters<typeof harness>[0] = {}, contact: 
 
 describe("replacement of funding sources", () => {
   // Proves: EP-CARD-18, EP-CARD-19
-  it("replaces funding sources and applies the rest of the update once a session of the cardholder has signed", async () => {
-    await using pay = await walletCard()
-    const { accountId, emailId } = pay.wallet
-    const session = await signIn(pay, emailId)
-    const before = (await getCard(pay, pay.cardId)).body
-    const body = { fundingSources: [pay.other, accountId], state: "FROZEN", maxSpendPerTransaction: 70 }
-    const first = await patchCard(pay, pay.cardId, body)
-    expect(first.status).toBe(202)
-    expect(JSON.parse(textOf(first, "payloadToSign"))).toEqual({
-      organizationId: pay.other,
-      parameters: {
-        encoding: "PAYLOAD_ENCODING_HEXADECIMAL",
-        hashFunction: "HASH_FUNCTION_NO_OP",
-        payload: createHash("sha256")
-          .update(`{"fundingSources":["${pay.other}","${accountId}"],"maxSpendPerTransaction":70,"state":"FROZEN"}`)
-          .digest("hex"),
-        signWith: pay.cardId,
-      },
-      timestampMs: String(await pay.clock.now()),
-      type: "ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2",
-    })
-    // The first call changes nothing and emits no event.
-    expect((await getCard(pay, pay.cardId)).body).toEqual(before)
-    const headers = await signing(first, session.key)
-    const done = await pay.send("PATCH", `/cards/${pay.cardId}`, { body, headers })
-    expect(done).toMatchObject({ status: 200, body })
-    await pay.settle()
-    expect(eventTypesOf(pay, pay.cardId)).toEqual(["CARD.FUNDING_SOURCE_CHANGE", "CARD.STATE_CHANGE"])
-    expect(pay.inbox.ofType("CARD.FUNDING_SOURCE_CHANGE")[0]?.data).toEqual(done.body)
-  })
+  it.each(serviceNames)(
+    "replaces funding sources and applies the rest of the update once a session of the cardholder has signed, at the service %s",
+    async (serviceName) => {
+      await using pay = await walletCard({ serviceName })
+      const { accountId, emailId } = pay.wallet
+      const session = await signIn(pay, emailId)
+      const before = (await getCard(pay, pay.cardId)).body
+      const body = { fundingSources: [pay.other, accountId], state: "FROZEN", maxSpendPerTransaction: 70 }
+      const first = await patchCard(pay, pay.cardId, body)
+      expect(first.status).toBe(202)
+      expect(JSON.parse(textOf(first, "payloadToSign"))).toEqual({
+        organizationId: pay.other,
+        parameters: {
+          encoding: "PAYLOAD_ENCODING_HEXADECIMAL",
+          hashFunction: "HASH_FUNCTION_NO_OP",
+          payload: createHash("sha256")
+            .update(`{"fundingSources":["${pay.other}","${accountId}"],"maxSpendPerTransaction":70,"state":"FROZEN"}`)
+            .digest("hex"),
+          signWith: pay.cardId,
+        },
+        timestampMs: String(await pay.clock.now()),
+        type: "ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2",
+      })
+      // The first call changes nothing and emits no event.
+      expect((await getCard(pay, pay.cardId)).body).toEqual(before)
+      const headers = await signing(first, session.key)
+      const done = await pay.send("PATCH", `/cards/${pay.cardId}`, { body, headers })
+      expect(done).toMatchObject({ status: 200, body })
+      await pay.settle()
+      expect(eventTypesOf(pay, pay.cardId)).toEqual(["CARD.FUNDING_SOURCE_CHANGE", "CARD.STATE_CHANGE"])
+      expect(pay.inbox.ofType("CARD.FUNDING_SOURCE_CHANGE")[0]?.data).toEqual(done.body)
+    },
+  )
 
   it("changes state and limit without a signature", async () => {
     await using pay = await walletCard()

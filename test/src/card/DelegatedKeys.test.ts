@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { atFailPoints } from "../agent/AtFailPoints.ts"
 import { at } from "../customer/CustomerRequests.ts"
+import { serviceNames } from "../names/ServiceNames.ts"
 import { newWallet, type SignedIn, signed, signIn, signing, textAt } from "../wallet/People.ts"
 import { accountsIn, membersOf } from "./CardWorld.ts"
 
@@ -41,50 +42,53 @@ const keysOf = async (pay: Ready, query = `accountId=${pay.wallet.accountId}`) =
   }>
 
 describe("POST /auth/delegated-keys", () => {
-  it("creates a key after two signatures, names it in both payloads and audits both", async () => {
-    await using pay = await ready()
-    const first = await pay.send("POST", path, { body: bodyOf(pay) })
-    expect(await keysOf(pay)).toEqual([])
-    await pay.clock.advance("1 second")
-    const second = await pay.send("POST", path, { body: bodyOf(pay), headers: await signing(first, pay.session.key) })
-    expect([first.status, second.status]).toEqual([202, 202])
-    expect(Object.keys(second.body as object).toSorted()).toEqual(["expiresAt", "payloadToSign", "requestId"])
-    expect(textAt(second, "requestId")).not.toBe(textAt(first, "requestId"))
-    const [pending] = await keysOf(pay)
-    expect(pending).toMatchObject({ status: "PENDING", publicKey: expect.stringMatching(/^0[23][0-9a-f]{64}$/u) })
-    await pay.clock.advance("1 second")
-    const made = await activate(pay, second)
-    expect(made).toMatchObject({
-      status: 201,
-      body: {
-        id: pending?.id,
-        cardId: pay.cardId,
-        fundingSourceId: expect.stringMatching(/^CardFundingSource:/u),
-        accountId: pay.wallet.accountId,
-        publicKey: pending?.publicKey,
-        nickname: "Settlement",
-        status: "ACTIVE",
-      },
-    })
-    expect(JSON.parse(textAt(first, "payloadToSign"))).toMatchObject({
-      organizationId: pay.wallet.accountId,
-      type: "ACTIVITY_TYPE_CREATE_USERS_V3",
-      parameters: { users: [{ userName: pending?.id, apiKeys: [{ publicKey: pending?.publicKey }] }] },
-    })
-    expect(JSON.parse(textAt(second, "payloadToSign"))).toMatchObject({
-      organizationId: pay.wallet.accountId,
-      type: "ACTIVITY_TYPE_CREATE_POLICIES",
-      parameters: { policies: [{ policyName: pending?.id, condition: `card.id == '${pay.cardId}'` }] },
-    })
-    const audit = await pay.send("GET", `/audit-records?operation=SIGNED_ACTION&target=${pay.wallet.accountId}`)
-    const details = { action: "POST /auth/delegated-keys", sessionId: pay.session.sessionId }
-    expect(audit.body).toMatchObject({
-      data: [
-        { details: { ...details, signedRequestId: textAt(second, "requestId") } },
-        { details: { ...details, signedRequestId: textAt(first, "requestId") } },
-      ],
-    })
-  })
+  it.each(serviceNames)(
+    "creates a key after two signatures, names it in both payloads and audits both, at the service %s",
+    async (serviceName) => {
+      await using pay = await ready({ serviceName })
+      const first = await pay.send("POST", path, { body: bodyOf(pay) })
+      expect(await keysOf(pay)).toEqual([])
+      await pay.clock.advance("1 second")
+      const second = await pay.send("POST", path, { body: bodyOf(pay), headers: await signing(first, pay.session.key) })
+      expect([first.status, second.status]).toEqual([202, 202])
+      expect(Object.keys(second.body as object).toSorted()).toEqual(["expiresAt", "payloadToSign", "requestId"])
+      expect(textAt(second, "requestId")).not.toBe(textAt(first, "requestId"))
+      const [pending] = await keysOf(pay)
+      expect(pending).toMatchObject({ status: "PENDING", publicKey: expect.stringMatching(/^0[23][0-9a-f]{64}$/u) })
+      await pay.clock.advance("1 second")
+      const made = await activate(pay, second)
+      expect(made).toMatchObject({
+        status: 201,
+        body: {
+          id: pending?.id,
+          cardId: pay.cardId,
+          fundingSourceId: expect.stringMatching(/^CardFundingSource:/u),
+          accountId: pay.wallet.accountId,
+          publicKey: pending?.publicKey,
+          nickname: "Settlement",
+          status: "ACTIVE",
+        },
+      })
+      expect(JSON.parse(textAt(first, "payloadToSign"))).toMatchObject({
+        organizationId: pay.wallet.accountId,
+        type: "ACTIVITY_TYPE_CREATE_USERS_V3",
+        parameters: { users: [{ userName: pending?.id, apiKeys: [{ publicKey: pending?.publicKey }] }] },
+      })
+      expect(JSON.parse(textAt(second, "payloadToSign"))).toMatchObject({
+        organizationId: pay.wallet.accountId,
+        type: "ACTIVITY_TYPE_CREATE_POLICIES",
+        parameters: { policies: [{ policyName: pending?.id, condition: `card.id == '${pay.cardId}'` }] },
+      })
+      const audit = await pay.send("GET", `/audit-records?operation=SIGNED_ACTION&target=${pay.wallet.accountId}`)
+      const details = { action: "POST /auth/delegated-keys", sessionId: pay.session.sessionId }
+      expect(audit.body).toMatchObject({
+        data: [
+          { details: { ...details, signedRequestId: textAt(second, "requestId") } },
+          { details: { ...details, signedRequestId: textAt(first, "requestId") } },
+        ],
+      })
+    },
+  )
 
   it("generates a key for each request and leaves an abandoned one PENDING", async () => {
     await using pay = await ready()

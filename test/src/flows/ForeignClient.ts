@@ -12,6 +12,9 @@ type Headers = { readonly [name: string]: string }
 
 export interface Foreign extends AsyncDisposable {
   readonly pay: Harness
+  /** The header with the signature of a wallet, and a member with the service's name, as this service spells them. */
+  readonly signatureHeader: string
+  readonly member: (rest: `Api${string}`) => string
   readonly get: (path: string) => Promise<Answer>
   readonly post: (path: string, body?: object, headers?: Headers) => Promise<Answer>
   /** The events that the platform's endpoint has received for a record or with this type, in order, each once. */
@@ -21,6 +24,7 @@ export interface Foreign extends AsyncDisposable {
 /** Starts a service on a socket. */
 export const foreignClient = async (options: HarnessOptions = {}): Promise<Foreign> => {
   const pay = await harness(options)
+  const { serviceName = "Service" } = options
   const { baseUrl, ...serving } = await pay.serve()
   const { clientId, clientSecret } = pay.credentials
   const authorization = `Basic ${btoa(`${clientId}:${clientSecret}`)}`
@@ -35,6 +39,8 @@ export const foreignClient = async (options: HarnessOptions = {}): Promise<Forei
   }
   return {
     pay,
+    signatureHeader: `${serviceName}-Wallet-Signature`,
+    member: (rest) => `${serviceName.toLowerCase()}${rest}`,
     get: (path) => ask("GET", path),
     post: (path, body, headers) => ask("POST", path, body, headers),
     events: async (subject) => {

@@ -2,9 +2,11 @@
  * How a platform fills a customer's wallet from its own account, and how the transaction is found; direction and owner of every movement.
  * Source: wire contract areas 3.6 and 3.7; D-402.
  */
+
 import { AgentPermissions } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
 import { at } from "../e2e/Client.ts"
+import { serviceNames } from "../names/ServiceNames.ts"
 import { type Foreign, foreignClient, intoWallet, newBankAccount, newCustomer, textAt } from "./ForeignClient.ts"
 
 /** A funded dollar account of the platform. */
@@ -26,97 +28,106 @@ const idsOf = async ({ get }: Foreign, query: string) => {
 const movedAccounts = async ({ pay }: Foreign) =>
   (await pay.books()).filter(({ balance }) => balance !== 0).map(({ balance, id }) => [id, balance] as const)
 
-it("fills a wallet from the platform's account; the transaction is in the customer's list", async () => {
-  await using client = await foreignClient()
-  const { get, post } = client
-  const { customerId, walletId } = await newCustomer(client)
-  const source = await platformAccount(client)
-  const quote = await post("/quotes", intoWallet(account(source), walletId))
-  expect(quote).toMatchObject({ status: 201, body: { status: "PENDING", totalReceivingAmount: 25_000_000 } })
-  expect(at(quote.body, "paymentInstructions")).toBeUndefined()
-  expect(await post(`/quotes/${textAt(quote, "id")}/execute`, {})).toMatchObject({
-    status: 200,
-    body: { status: "PROCESSING" },
-  })
-  await client.pay.settle()
-  const transactionId = textAt(quote, "transactionId")
-  const listed = await get(`/transactions?customerId=${customerId}`)
-  expect(listed).toMatchObject({
-    status: 200,
-    body: {
-      data: [
-        {
-          id: transactionId,
-          type: "OUTGOING",
-          direction: "CREDIT",
-          status: "COMPLETED",
-          customerId,
-          platformCustomerId: "Ada Lovelace",
-          source: { sourceType: "ACCOUNT", accountId: source },
-          destination: { destinationType: "ACCOUNT", accountId: walletId },
-          receivedAmount: { amount: 25_000_000, currency: { code: "USDB" } },
-        },
-      ],
-      totalCount: 1,
-    },
-  })
-  for (const [query, finds] of [
-    ["platformCustomerId=Ada%20Lovelace", true],
-    [`accountIdentifier=${source}`, true],
-    [`accountIdentifier=${walletId}`, true],
-    [`senderAccountIdentifier=${source}`, true],
-    [`receiverAccountIdentifier=${walletId}`, true],
-    [`customerId=${client.pay.platformId}`, false],
-  ] as const) {
-    expect([query, (await idsOf(client, query)).includes(transactionId)]).toEqual([query, finds])
-  }
-  expect(await client.events(transactionId)).toEqual([
-    "OUTGOING_PAYMENT.PENDING",
-    "OUTGOING_PAYMENT.PROCESSING",
-    "OUTGOING_PAYMENT.COMPLETED",
-  ])
-  // The money moved in the platform's books: the customer's have only what arrived.
-  const ofCustomer = (await movedAccounts(client)).filter(([id]) => id.includes(customerId))
-  expect(ofCustomer).toEqual([])
-})
-
-it("shows the transaction to the customer's agent, and to no agent of another customer", async () => {
-  await using client = await foreignClient()
-  const { get, pay, post } = client
-  const [receiver, other] = [await newCustomer(client), await newCustomer(client, "Grace Hopper")]
-  const tokenOf = async (customerId: string) => {
-    const policy = {
-      permissions: AgentPermissions.keys,
-      defaultExecutionMode: "AUTO",
-      spendingLimits: { currency: "USD", perTransactionLimit: 1 },
+it.each(serviceNames)(
+  "fills a wallet from the platform's account; the transaction is in the customer's list, at the service %s",
+  async (serviceName) => {
+    await using client = await foreignClient({ serviceName })
+    const { get, post } = client
+    const { customerId, walletId } = await newCustomer(client)
+    const source = await platformAccount(client)
+    const quote = await post("/quotes", intoWallet(account(source), walletId))
+    expect(quote).toMatchObject({ status: 201, body: { status: "PENDING", totalReceivingAmount: 25_000_000 } })
+    expect(at(quote.body, "paymentInstructions")).toBeUndefined()
+    expect(await post(`/quotes/${textAt(quote, "id")}/execute`, {})).toMatchObject({
+      status: 200,
+      body: { status: "PROCESSING" },
+    })
+    await client.pay.settle()
+    const transactionId = textAt(quote, "transactionId")
+    const listed = await get(`/transactions?customerId=${customerId}`)
+    expect(listed).toMatchObject({
+      status: 200,
+      body: {
+        data: [
+          {
+            id: transactionId,
+            type: "OUTGOING",
+            direction: "CREDIT",
+            status: "COMPLETED",
+            customerId,
+            platformCustomerId: "Ada Lovelace",
+            source: { sourceType: "ACCOUNT", accountId: source },
+            destination: { destinationType: "ACCOUNT", accountId: walletId },
+            receivedAmount: { amount: 25_000_000, currency: { code: "USDB" } },
+          },
+        ],
+        totalCount: 1,
+      },
+    })
+    for (const [query, finds] of [
+      ["platformCustomerId=Ada%20Lovelace", true],
+      [`accountIdentifier=${source}`, true],
+      [`accountIdentifier=${walletId}`, true],
+      [`senderAccountIdentifier=${source}`, true],
+      [`receiverAccountIdentifier=${walletId}`, true],
+      [`customerId=${client.pay.platformId}`, false],
+    ] as const) {
+      expect([query, (await idsOf(client, query)).includes(transactionId)]).toEqual([query, finds])
     }
-    const agent = await post("/agents", { name: "Reader", customerId, policy })
-    const redeemed = await post(`/agents/device-codes/${textAt(agent, "deviceCode", "code")}/redeem`)
-    return textAt(redeemed, "accessToken")
-  }
-  const tokens = [await tokenOf(receiver.customerId), await tokenOf(other.customerId)]
-  const quote = await post("/quotes", intoWallet(account(await platformAccount(client)), receiver.walletId))
-  const path = `/agents/me/transactions/${textAt(quote, "transactionId")}`
-  const seen = await Promise.all(tokens.map((token) => pay.send("GET", path, { as: { token } })))
-  expect(seen.map(({ status }) => status)).toEqual([200, 404])
-  expect(await get(`/quotes/${textAt(quote, "id")}`)).toMatchObject({ status: 200 })
-})
+    expect(await client.events(transactionId)).toEqual([
+      "OUTGOING_PAYMENT.PENDING",
+      "OUTGOING_PAYMENT.PROCESSING",
+      "OUTGOING_PAYMENT.COMPLETED",
+    ])
+    // The money moved in the platform's books: the customer's have only what arrived.
+    const ofCustomer = (await movedAccounts(client)).filter(([id]) => id.includes(customerId))
+    expect(ofCustomer).toEqual([])
+  },
+)
 
-it("asks the platform that pays for nothing of the customer that receives, except an active account", async () => {
-  await using client = await foreignClient()
-  const body = { customerType: "INDIVIDUAL", fullName: "Not Ready 001", email: "ada@example.com" }
-  const customerId = textAt(await client.post("/customers", body), "id")
-  const wallets = await client.get(`/customers/internal-accounts?customerId=${customerId}&type=EMBEDDED_WALLET`)
-  const walletId = textAt(wallets, "data", 0, "id")
-  const source = await platformAccount(client)
-  const quote = await client.post("/quotes", intoWallet(account(source), walletId, { immediatelyExecute: true }))
-  expect(quote).toMatchObject({ status: 201, body: { status: "PROCESSING" } })
-  const owned = await client.post("/quotes", intoWallet(account(source, { customerId }), walletId))
-  expect(owned).toMatchObject({ status: 403, body: { code: "USER_NOT_READY" } })
-})
+it.each(serviceNames)(
+  "shows the transaction to the customer's agent, and to no agent of another customer, at the service %s",
+  async (serviceName) => {
+    await using client = await foreignClient({ serviceName })
+    const { get, pay, post } = client
+    const [receiver, other] = [await newCustomer(client), await newCustomer(client, "Grace Hopper")]
+    const tokenOf = async (customerId: string) => {
+      const policy = {
+        permissions: AgentPermissions.keys,
+        defaultExecutionMode: "AUTO",
+        spendingLimits: { currency: "USD", perTransactionLimit: 1 },
+      }
+      const agent = await post("/agents", { name: "Reader", customerId, policy })
+      const redeemed = await post(`/agents/device-codes/${textAt(agent, "deviceCode", "code")}/redeem`)
+      return textAt(redeemed, "accessToken")
+    }
+    const tokens = [await tokenOf(receiver.customerId), await tokenOf(other.customerId)]
+    const quote = await post("/quotes", intoWallet(account(await platformAccount(client)), receiver.walletId))
+    const path = `/agents/me/transactions/${textAt(quote, "transactionId")}`
+    const seen = await Promise.all(tokens.map((token) => pay.send("GET", path, { as: { token } })))
+    expect(seen.map(({ status }) => status)).toEqual([200, 404])
+    expect(await get(`/quotes/${textAt(quote, "id")}`)).toMatchObject({ status: 200 })
+  },
+)
 
-it("gives a payment that fails back to the platform", async () => {
-  await using client = await foreignClient()
+it.each(serviceNames)(
+  "asks the platform that pays for nothing of the customer that receives, except an active account, at the service %s",
+  async (serviceName) => {
+    await using client = await foreignClient({ serviceName })
+    const body = { customerType: "INDIVIDUAL", fullName: "Not Ready 001", email: "ada@example.com" }
+    const customerId = textAt(await client.post("/customers", body), "id")
+    const wallets = await client.get(`/customers/internal-accounts?customerId=${customerId}&type=EMBEDDED_WALLET`)
+    const walletId = textAt(wallets, "data", 0, "id")
+    const source = await platformAccount(client)
+    const quote = await client.post("/quotes", intoWallet(account(source), walletId, { immediatelyExecute: true }))
+    expect(quote).toMatchObject({ status: 201, body: { status: "PROCESSING" } })
+    const owned = await client.post("/quotes", intoWallet(account(source, { customerId }), walletId))
+    expect(owned).toMatchObject({ status: 403, body: { code: "USER_NOT_READY" } })
+  },
+)
+
+it.each(serviceNames)("gives a payment that fails back to the platform, at the service %s", async (serviceName) => {
+  await using client = await foreignClient({ serviceName })
   const { customerId } = await newCustomer(client)
   const source = await platformAccount(client)
   const bank = await newBankAccount(client, customerId, "002")

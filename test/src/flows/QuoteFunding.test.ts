@@ -2,8 +2,10 @@
  * How a wallet client fills a wallet from outside: money that the payer sends, money that is pulled, and realtime funding.
  * Source: wire contract areas 3.1 to 3.4; D-401.
  */
+
 import { describe, expect, it } from "vitest"
 import { at } from "../e2e/Client.ts"
+import { serviceNames } from "../names/ServiceNames.ts"
 import { type Foreign, foreignClient, intoWallet, newBankAccount, newCustomer, textAt } from "./ForeignClient.ts"
 
 const account = (accountId: string, customerId: string) => ({ sourceType: "ACCOUNT", accountId, customerId })
@@ -33,71 +35,74 @@ const payerSends = {
 }
 
 describe("a quote from a bank account without a declaration", () => {
-  it("waits for the payer, is not executed by a call, and completes when the payer sends the money", async () => {
-    await using client = await foreignClient()
-    const { get, post } = client
-    const { customerId, walletId } = await newCustomer(client)
-    const bank = await newBankAccount(client, customerId, "002")
-    const quote = await post("/quotes", intoWallet(account(bank, customerId), walletId))
-    expect(quote).toMatchObject({
-      status: 201,
-      body: {
-        status: "PENDING",
-        totalSendingAmount: 2500,
-        totalReceivingAmount: 25_000_000,
-        feesIncluded: 0,
-        paymentInstructions: [
-          {
-            accountOrWalletInfo: {
-              accountType: "USD_ACCOUNT",
-              accountNumber: expect.stringMatching(/^\d+$/u),
-              routingNumber: expect.stringMatching(/^\d{9}$/u),
-              paymentRails: expect.arrayContaining(["WIRE"]),
-              reference: expect.stringMatching(/^Q[0-9A-F]{12}$/u),
+  it.each(serviceNames)(
+    "waits for the payer, is not executed by a call, and completes when the payer sends the money, at the service %s",
+    async (serviceName) => {
+      await using client = await foreignClient({ serviceName })
+      const { get, post } = client
+      const { customerId, walletId } = await newCustomer(client)
+      const bank = await newBankAccount(client, customerId, "002")
+      const quote = await post("/quotes", intoWallet(account(bank, customerId), walletId))
+      expect(quote).toMatchObject({
+        status: 201,
+        body: {
+          status: "PENDING",
+          totalSendingAmount: 2500,
+          totalReceivingAmount: 25_000_000,
+          feesIncluded: 0,
+          paymentInstructions: [
+            {
+              accountOrWalletInfo: {
+                accountType: "USD_ACCOUNT",
+                accountNumber: expect.stringMatching(/^\d+$/u),
+                routingNumber: expect.stringMatching(/^\d{9}$/u),
+                paymentRails: expect.arrayContaining(["WIRE"]),
+                reference: expect.stringMatching(/^Q[0-9A-F]{12}$/u),
+              },
             },
-          },
-        ],
-      },
-    })
-    const [quoteId, transactionId] = [textAt(quote, "id"), textAt(quote, "transactionId")]
-    const reference = textAt(quote, "paymentInstructions", 0, "accountOrWalletInfo", "reference")
-    expect(await post(`/quotes/${quoteId}/execute`, {})).toMatchObject(payerSends)
-    expect(await get(`/quotes/${quoteId}`)).toMatchObject({ status: 200, body: { status: "PENDING" } })
+          ],
+        },
+      })
+      const [quoteId, transactionId] = [textAt(quote, "id"), textAt(quote, "transactionId")]
+      const reference = textAt(quote, "paymentInstructions", 0, "accountOrWalletInfo", "reference")
+      expect(await post(`/quotes/${quoteId}/execute`, {})).toMatchObject(payerSends)
+      expect(await get(`/quotes/${quoteId}`)).toMatchObject({ status: 200, body: { status: "PENDING" } })
 
-    const sent = await post("/sandbox/send", { quoteId, currencyCode: "USD", currencyAmount: 2500 })
-    expect(sent).toMatchObject({ status: 200, body: { id: transactionId, type: "OUTGOING", status: "PROCESSING" } })
-    await client.pay.clock.advance(1000)
-    expect(await get(`/transactions/${transactionId}`)).toMatchObject({
-      status: 200,
-      body: {
-        status: "COMPLETED",
-        type: "OUTGOING",
-        direction: "CREDIT",
-        customerId,
-        source: { sourceType: "ACCOUNT", accountId: bank },
-        destination: { destinationType: "ACCOUNT", accountId: walletId },
-        sentAmount: { amount: 2500, currency: { code: "USD" } },
-        receivedAmount: { amount: 25_000_000, currency: { code: "USDB" } },
-        reconciliationInstructions: { reference },
-      },
-    })
-    expect(await client.events(transactionId)).toEqual([
-      "OUTGOING_PAYMENT.PENDING",
-      "OUTGOING_PAYMENT.PROCESSING",
-      "OUTGOING_PAYMENT.COMPLETED",
-    ])
-    expect(await client.events(walletId)).toEqual(["INTERNAL_ACCOUNT.BALANCE_UPDATED"])
-    expect(await balanceOf(client, customerId)).toBe(25_000_000)
-    expect(await booksOf(client)).toEqual({
-      "outside USD": -2500,
-      "exchange USD": 2500,
-      "exchange USDB": -25_000_000,
-      "available USDB": 25_000_000,
-    })
-  })
+      const sent = await post("/sandbox/send", { quoteId, currencyCode: "USD", currencyAmount: 2500 })
+      expect(sent).toMatchObject({ status: 200, body: { id: transactionId, type: "OUTGOING", status: "PROCESSING" } })
+      await client.pay.clock.advance(1000)
+      expect(await get(`/transactions/${transactionId}`)).toMatchObject({
+        status: 200,
+        body: {
+          status: "COMPLETED",
+          type: "OUTGOING",
+          direction: "CREDIT",
+          customerId,
+          source: { sourceType: "ACCOUNT", accountId: bank },
+          destination: { destinationType: "ACCOUNT", accountId: walletId },
+          sentAmount: { amount: 2500, currency: { code: "USD" } },
+          receivedAmount: { amount: 25_000_000, currency: { code: "USDB" } },
+          reconciliationInstructions: { reference },
+        },
+      })
+      expect(await client.events(transactionId)).toEqual([
+        "OUTGOING_PAYMENT.PENDING",
+        "OUTGOING_PAYMENT.PROCESSING",
+        "OUTGOING_PAYMENT.COMPLETED",
+      ])
+      expect(await client.events(walletId)).toEqual(["INTERNAL_ACCOUNT.BALANCE_UPDATED"])
+      expect(await balanceOf(client, customerId)).toBe(25_000_000)
+      expect(await booksOf(client)).toEqual({
+        "outside USD": -2500,
+        "exchange USD": 2500,
+        "exchange USDB": -25_000_000,
+        "available USDB": 25_000_000,
+      })
+    },
+  )
 
-  it("takes the quote's amount if the payer names none", async () => {
-    await using client = await foreignClient()
+  it.each(serviceNames)("takes the quote's amount if the payer names none, at the service %s", async (serviceName) => {
+    await using client = await foreignClient({ serviceName })
     const { customerId, walletId } = await newCustomer(client)
     const bank = await newBankAccount(client, customerId, "000", { ownershipType: "THIRD_PARTY" })
     const quote = await client.post("/quotes", intoWallet(account(bank, customerId), walletId))
@@ -107,32 +112,35 @@ describe("a quote from a bank account without a declaration", () => {
     expect(await balanceOf(client, customerId)).toBe(25_000_000)
   })
 
-  it("is refused another currency, gives back another amount, and expires without money", async () => {
-    await using client = await foreignClient()
-    const { get, post } = client
-    const { customerId, walletId } = await newCustomer(client)
-    const bank = await newBankAccount(client, customerId, "000")
-    const newQuote = () => post("/quotes", intoWallet(account(bank, customerId), walletId))
-    const [other, expiring] = [await newQuote(), await newQuote()]
-    const euros = { quoteId: textAt(other, "id"), currencyCode: "EUR", currencyAmount: 2500 }
-    expect(await post("/sandbox/send", euros)).toMatchObject({ status: 400, body: { code: "INVALID_CURRENCY" } })
-    const short = { quoteId: textAt(other, "id"), currencyCode: "USD", currencyAmount: 2499 }
-    expect(await post("/sandbox/send", short)).toMatchObject({ status: 200, body: { status: "FAILED" } })
-    const failed = await get(`/transactions/${textAt(other, "transactionId")}`)
-    expect(failed.body).toMatchObject({
-      failureReason: "FUNDING_AMOUNT_MISMATCH",
-      refund: { status: "COMPLETED", reason: "TRANSACTION_FAILED" },
-    })
-    await client.pay.clock.advance("6 minutes")
-    expect(await get(`/quotes/${textAt(expiring, "id")}`)).toMatchObject({ body: { status: "EXPIRED" } })
-    expect(await get(`/transactions/${textAt(expiring, "transactionId")}`)).toMatchObject({
-      body: { status: "EXPIRED" },
-    })
-    expect(await booksOf(client)).toEqual({})
-  })
+  it.each(serviceNames)(
+    "is refused another currency, gives back another amount, and expires without money, at the service %s",
+    async (serviceName) => {
+      await using client = await foreignClient({ serviceName })
+      const { get, post } = client
+      const { customerId, walletId } = await newCustomer(client)
+      const bank = await newBankAccount(client, customerId, "000")
+      const newQuote = () => post("/quotes", intoWallet(account(bank, customerId), walletId))
+      const [other, expiring] = [await newQuote(), await newQuote()]
+      const euros = { quoteId: textAt(other, "id"), currencyCode: "EUR", currencyAmount: 2500 }
+      expect(await post("/sandbox/send", euros)).toMatchObject({ status: 400, body: { code: "INVALID_CURRENCY" } })
+      const short = { quoteId: textAt(other, "id"), currencyCode: "USD", currencyAmount: 2499 }
+      expect(await post("/sandbox/send", short)).toMatchObject({ status: 200, body: { status: "FAILED" } })
+      const failed = await get(`/transactions/${textAt(other, "transactionId")}`)
+      expect(failed.body).toMatchObject({
+        failureReason: "FUNDING_AMOUNT_MISMATCH",
+        refund: { status: "COMPLETED", reason: "TRANSACTION_FAILED" },
+      })
+      await client.pay.clock.advance("6 minutes")
+      expect(await get(`/quotes/${textAt(expiring, "id")}`)).toMatchObject({ body: { status: "EXPIRED" } })
+      expect(await get(`/transactions/${textAt(expiring, "transactionId")}`)).toMatchObject({
+        body: { status: "EXPIRED" },
+      })
+      expect(await booksOf(client)).toEqual({})
+    },
+  )
 
-  it("cannot be executed in the call that creates it", async () => {
-    await using client = await foreignClient()
+  it.each(serviceNames)("cannot be executed in the call that creates it, at the service %s", async (serviceName) => {
+    await using client = await foreignClient({ serviceName })
     const { customerId, walletId } = await newCustomer(client)
     const bank = await newBankAccount(client, customerId, "000")
     const body = intoWallet(account(bank, customerId), walletId, { immediatelyExecute: true })
@@ -144,25 +152,31 @@ describe("a quote from a bank account without a declaration", () => {
 })
 
 describe("a quote from a declared bank account", () => {
-  it("is pulled at execution, and is not paid by a payer", async () => {
-    await using client = await foreignClient()
-    const { get, post } = client
-    const { customerId, walletId } = await newCustomer(client)
-    const bank = await newBankAccount(client, customerId, "000", { ownershipType: "FIRST_PARTY" })
-    const quote = await post("/quotes", intoWallet(account(bank, customerId), walletId))
-    expect(quote).toMatchObject({ status: 201, body: { status: "PENDING", totalReceivingAmount: 25_000_000 } })
-    expect(at(quote.body, "paymentInstructions")).toBeUndefined()
-    const quoteId = textAt(quote, "id")
-    expect(await post("/sandbox/send", { quoteId, currencyCode: "USD", currencyAmount: 2500 })).toMatchObject({
-      status: 400,
-      body: { code: "INVALID_INPUT", details: { reason: "NOT_SENT_BY_PAYER" } },
-    })
-    expect(await post(`/quotes/${quoteId}/execute`, {})).toMatchObject({ status: 200, body: { status: "PROCESSING" } })
-    await client.pay.settle()
-    const transaction = await get(`/transactions/${textAt(quote, "transactionId")}`)
-    expect(transaction).toMatchObject({ body: { status: "COMPLETED", direction: "CREDIT", customerId } })
-    expect(await balanceOf(client, customerId)).toBe(25_000_000)
-  })
+  it.each(serviceNames)(
+    "is pulled at execution, and is not paid by a payer, at the service %s",
+    async (serviceName) => {
+      await using client = await foreignClient({ serviceName })
+      const { get, post } = client
+      const { customerId, walletId } = await newCustomer(client)
+      const bank = await newBankAccount(client, customerId, "000", { ownershipType: "FIRST_PARTY" })
+      const quote = await post("/quotes", intoWallet(account(bank, customerId), walletId))
+      expect(quote).toMatchObject({ status: 201, body: { status: "PENDING", totalReceivingAmount: 25_000_000 } })
+      expect(at(quote.body, "paymentInstructions")).toBeUndefined()
+      const quoteId = textAt(quote, "id")
+      expect(await post("/sandbox/send", { quoteId, currencyCode: "USD", currencyAmount: 2500 })).toMatchObject({
+        status: 400,
+        body: { code: "INVALID_INPUT", details: { reason: "NOT_SENT_BY_PAYER" } },
+      })
+      expect(await post(`/quotes/${quoteId}/execute`, {})).toMatchObject({
+        status: 200,
+        body: { status: "PROCESSING" },
+      })
+      await client.pay.settle()
+      const transaction = await get(`/transactions/${textAt(quote, "transactionId")}`)
+      expect(transaction).toMatchObject({ body: { status: "COMPLETED", direction: "CREDIT", customerId } })
+      expect(await balanceOf(client, customerId)).toBe(25_000_000)
+    },
+  )
 
   it.each([
     ["002", 0],
@@ -207,8 +221,8 @@ describe("the deployment's criterion", () => {
 })
 
 describe("a quote from an external wallet", () => {
-  it("is paid to an address of the wallet's own network", async () => {
-    await using client = await foreignClient()
+  it.each(serviceNames)("is paid to an address of the wallet's own network, at the service %s", async (serviceName) => {
+    await using client = await foreignClient({ serviceName })
     const { customerId, walletId } = await newCustomer(client)
     const wallet = await client.post("/customers/external-accounts", {
       customerId,
@@ -228,44 +242,50 @@ describe("a quote from an external wallet", () => {
 })
 
 describe("a quote with realtime funding", () => {
-  it("shows where to pay, is not executed by a call, and completes when the payer sends the money", async () => {
-    await using client = await foreignClient()
-    const { get, post } = client
-    const { customerId, walletId } = await newCustomer(client)
-    const source = { sourceType: "REALTIME_FUNDING", customerId, currency: "USD" }
-    const quote = await post("/quotes", intoWallet(source, walletId))
-    expect(quote).toMatchObject({
-      status: 201,
-      body: { status: "PENDING", paymentInstructions: [{ accountOrWalletInfo: { accountType: "USD_ACCOUNT" } }] },
-    })
-    const quoteId = textAt(quote, "id")
-    expect(await post(`/quotes/${quoteId}/execute`)).toMatchObject(payerSends)
-    expect(await post("/sandbox/send", { quoteId, currencyCode: "USD", currencyAmount: 2500 })).toMatchObject({
-      status: 200,
-      body: { status: "PROCESSING", direction: "CREDIT", customerId },
-    })
-    await client.pay.settle()
-    const transactionId = textAt(quote, "transactionId")
-    expect(await get(`/transactions/${transactionId}`)).toMatchObject({ body: { status: "COMPLETED" } })
-    expect(await client.events(transactionId)).toEqual([
-      "OUTGOING_PAYMENT.PENDING",
-      "OUTGOING_PAYMENT.PROCESSING",
-      "OUTGOING_PAYMENT.COMPLETED",
-    ])
-    expect(await balanceOf(client, customerId)).toBe(25_000_000)
-  })
+  it.each(serviceNames)(
+    "shows where to pay, is not executed by a call, and completes when the payer sends the money, at the service %s",
+    async (serviceName) => {
+      await using client = await foreignClient({ serviceName })
+      const { get, post } = client
+      const { customerId, walletId } = await newCustomer(client)
+      const source = { sourceType: "REALTIME_FUNDING", customerId, currency: "USD" }
+      const quote = await post("/quotes", intoWallet(source, walletId))
+      expect(quote).toMatchObject({
+        status: 201,
+        body: { status: "PENDING", paymentInstructions: [{ accountOrWalletInfo: { accountType: "USD_ACCOUNT" } }] },
+      })
+      const quoteId = textAt(quote, "id")
+      expect(await post(`/quotes/${quoteId}/execute`)).toMatchObject(payerSends)
+      expect(await post("/sandbox/send", { quoteId, currencyCode: "USD", currencyAmount: 2500 })).toMatchObject({
+        status: 200,
+        body: { status: "PROCESSING", direction: "CREDIT", customerId },
+      })
+      await client.pay.settle()
+      const transactionId = textAt(quote, "transactionId")
+      expect(await get(`/transactions/${transactionId}`)).toMatchObject({ body: { status: "COMPLETED" } })
+      expect(await client.events(transactionId)).toEqual([
+        "OUTGOING_PAYMENT.PENDING",
+        "OUTGOING_PAYMENT.PROCESSING",
+        "OUTGOING_PAYMENT.COMPLETED",
+      ])
+      expect(await balanceOf(client, customerId)).toBe(25_000_000)
+    },
+  )
 
-  it("is refused with immediate execution, and for a stablecoin without a network", async () => {
-    await using client = await foreignClient()
-    const { customerId, walletId } = await newCustomer(client)
-    const source = { sourceType: "REALTIME_FUNDING", customerId, currency: "USD" }
-    expect(await client.post("/quotes", intoWallet(source, walletId, { immediatelyExecute: true }))).toMatchObject({
-      status: 400,
-      body: { code: "INVALID_INPUT", details: { errors: [{ field: "immediatelyExecute" }] } },
-    })
-    expect(await client.post("/quotes", intoWallet({ ...source, currency: "USDC" }, walletId))).toMatchObject({
-      status: 400,
-      body: { code: "INVALID_INPUT", details: { errors: [{ field: "source.cryptoNetwork" }] } },
-    })
-  })
+  it.each(serviceNames)(
+    "is refused with immediate execution, and for a stablecoin without a network, at the service %s",
+    async (serviceName) => {
+      await using client = await foreignClient({ serviceName })
+      const { customerId, walletId } = await newCustomer(client)
+      const source = { sourceType: "REALTIME_FUNDING", customerId, currency: "USD" }
+      expect(await client.post("/quotes", intoWallet(source, walletId, { immediatelyExecute: true }))).toMatchObject({
+        status: 400,
+        body: { code: "INVALID_INPUT", details: { errors: [{ field: "immediatelyExecute" }] } },
+      })
+      expect(await client.post("/quotes", intoWallet({ ...source, currency: "USDC" }, walletId))).toMatchObject({
+        status: 400,
+        body: { code: "INVALID_INPUT", details: { errors: [{ field: "source.cryptoNetwork" }] } },
+      })
+    },
+  )
 })

@@ -1,10 +1,12 @@
 /** Quotes of customers under strong authentication. Wire contract 5.5, 5.7 and 5.12; D-129. */
+
 import { ScaProvider } from "@countersign/core/ports"
 import { SandboxSca } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
+import { serviceNames } from "../names/ServiceNames.ts"
 
 const idOf = (reply: { readonly body: unknown }) => String(at(reply, "id"))
 const person = { region: "EU", phoneNumber: "+14155550123" }
@@ -94,17 +96,20 @@ describe("an execution under strong authentication", () => {
     await pay.checkBooks()
   })
 
-  it("requires a code for immediatelyExecute, and replays the challenge without sending another code", async () => {
-    const requests: Array<string> = []
-    await using pay = await regulated({ ports: recordingProvider(requests) })
-    const body = await quoteRequest(pay, { immediatelyExecute: true })
-    const headers = { "idempotency-key": "november" }
-    const [first, again] = [await pay.quote(body, headers), await pay.quote(body, headers)]
-    expect(first).toMatchObject({ status: 202, body: { status: "PENDING_AUTHORIZATION" } })
-    expect([again.status, again.body]).toEqual([202, first.body])
-    expect(requests).toHaveLength(1)
-    expect((await answer(pay, first)).body).toMatchObject({ status: "PROCESSING" })
-  })
+  it.each(serviceNames)(
+    "requires a code for immediatelyExecute, and replays the challenge without sending another code, at the service %s",
+    async (serviceName) => {
+      const requests: Array<string> = []
+      await using pay = await regulated({ serviceName, ports: recordingProvider(requests) })
+      const body = await quoteRequest(pay, { immediatelyExecute: true })
+      const headers = { "idempotency-key": "november" }
+      const [first, again] = [await pay.quote(body, headers), await pay.quote(body, headers)]
+      expect(first).toMatchObject({ status: 202, body: { status: "PENDING_AUTHORIZATION" } })
+      expect([again.status, again.body]).toEqual([202, first.body])
+      expect(requests).toHaveLength(1)
+      expect((await answer(pay, first)).body).toMatchObject({ status: "PROCESSING" })
+    },
+  )
 
   it("can require several challenges, each with an event", async () => {
     const requests: Array<string> = []

@@ -1,7 +1,9 @@
 /** Mints and burns over HTTP, in the sandbox. Source: wire contract areas 1.6.4 to 1.6.9. */
+
 import { StablecoinOperations } from "@countersign/core"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
+import { serviceNames } from "../names/ServiceNames.ts"
 import {
   bank,
   burn,
@@ -24,53 +26,56 @@ const ach = (externalAccountId: string, type = "ACH_DEBIT") => ({ type, external
 const unknownAccount = "ExternalAccount:01a1fdfa-4600-7000-8000-00000000ffff"
 
 describe("a mint", () => {
-  it("by wire waits for the money, is processed and completes", async () => {
-    await using pay = await stablecoinWorld()
-    const coin = await stablecoin(pay)
-    const to = await wallet(pay)
-    const made = await mint(pay, coin, mintBody(to, { type: "WIRE", externalAccountId: 7 }, { description: "First" }))
-    expect(made.status).toBe(201)
-    expect(made.body).toEqual({
-      id: expect.stringMatching(/^StablecoinOperation:/u),
-      stablecoinId: coin,
-      operationType: "MINT",
-      status: "PENDING_FUNDING",
-      amount: "1000000",
-      provider: "BRALE",
-      providerEnvironment: "SANDBOX",
-      stablecoinProviderAccountId: expect.stringMatching(/^StablecoinProviderAccount:/u),
-      source: { type: "WIRE" },
-      fundingInstructions: {
-        rail: "WIRE",
-        beneficiaryName: expect.any(String),
-        accountNumber: expect.any(String),
-        routingNumber: expect.any(String),
-        bankName: expect.any(String),
-        reference: expect.any(String),
-      },
-      destination: { accountId: to },
-      expiresAt: "2026-11-28T12:00:00Z",
-      providerStatus: "pending",
-      description: "First",
-      createdAt: "2026-11-21T12:00:00Z",
-      updatedAt: "2026-11-21T12:00:00Z",
-    })
-    const id = idOf(made)
-    await pay.clock.advance("1 second")
-    expect(await statusOf(pay, id)).toBe("PENDING_FUNDING")
-    await pay.clock.advance("1 second")
-    expect(await statusOf(pay, id)).toBe("PROCESSING")
-    await pay.clock.advance("1 second")
-    const done = await operation(pay, id)
-    expect(done.body).toMatchObject({
-      status: "COMPLETED",
-      providerStatus: "complete",
-      updatedAt: "2026-11-21T12:00:03Z",
-    })
-    expect(done.body).toHaveProperty("fundingInstructions")
-    expect(done.body).not.toHaveProperty("expiresAt")
-    expect(done.body).not.toHaveProperty("failureReason")
-  })
+  it.each(serviceNames)(
+    "by wire waits for the money, is processed and completes, at the service %s",
+    async (serviceName) => {
+      await using pay = await stablecoinWorld({ serviceName })
+      const coin = await stablecoin(pay)
+      const to = await wallet(pay)
+      const made = await mint(pay, coin, mintBody(to, { type: "WIRE", externalAccountId: 7 }, { description: "First" }))
+      expect(made.status).toBe(201)
+      expect(made.body).toEqual({
+        id: expect.stringMatching(/^StablecoinOperation:/u),
+        stablecoinId: coin,
+        operationType: "MINT",
+        status: "PENDING_FUNDING",
+        amount: "1000000",
+        provider: "BRALE",
+        providerEnvironment: "SANDBOX",
+        stablecoinProviderAccountId: expect.stringMatching(/^StablecoinProviderAccount:/u),
+        source: { type: "WIRE" },
+        fundingInstructions: {
+          rail: "WIRE",
+          beneficiaryName: expect.any(String),
+          accountNumber: expect.any(String),
+          routingNumber: expect.any(String),
+          bankName: expect.any(String),
+          reference: expect.any(String),
+        },
+        destination: { accountId: to },
+        expiresAt: "2026-11-28T12:00:00Z",
+        providerStatus: "pending",
+        description: "First",
+        createdAt: "2026-11-21T12:00:00Z",
+        updatedAt: "2026-11-21T12:00:00Z",
+      })
+      const id = idOf(made)
+      await pay.clock.advance("1 second")
+      expect(await statusOf(pay, id)).toBe("PENDING_FUNDING")
+      await pay.clock.advance("1 second")
+      expect(await statusOf(pay, id)).toBe("PROCESSING")
+      await pay.clock.advance("1 second")
+      const done = await operation(pay, id)
+      expect(done.body).toMatchObject({
+        status: "COMPLETED",
+        providerStatus: "complete",
+        updatedAt: "2026-11-21T12:00:03Z",
+      })
+      expect(done.body).toHaveProperty("fundingInstructions")
+      expect(done.body).not.toHaveProperty("expiresAt")
+      expect(done.body).not.toHaveProperty("failureReason")
+    },
+  )
 
   it.each(["ACH_DEBIT", "SAME_DAY_ACH_DEBIT"])("by %s is begun by the provider", async (type) => {
     await using pay = await stablecoinWorld()
@@ -226,29 +231,32 @@ describe("a mint", () => {
 })
 
 describe("a burn", () => {
-  it("of sent tokens waits for them, and says when the money arrives", async () => {
-    await using pay = await stablecoinWorld()
-    const coin = await stablecoin(pay)
-    const to = await bank(pay)
-    const made = await burn(pay, coin, burnBody(to))
-    expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({
-      operationType: "BURN",
-      status: "PENDING_FUNDING",
-      source: { type: "EXTERNAL_ACCOUNT" },
-      destination: { accountId: to, rail: "ACH_CREDIT" },
-      estimatedDelivery: { rail: "ACH_CREDIT", amount: "100", currency: "USD", timing: "1-3 business days" },
-      expiresAt: "2026-11-28T12:00:00Z",
-      fundingInstructions: {
-        rail: "SPARK",
-        network: "SPARK",
-        address: expect.stringMatching(/^spark1[02-9ac-hj-np-z]{54,94}$/u),
-        valueType: "ACME",
-      },
-    })
-    await pay.clock.advance("3 seconds")
-    expect(await statusOf(pay, idOf(made))).toBe("COMPLETED")
-  })
+  it.each(serviceNames)(
+    "of sent tokens waits for them, and says when the money arrives, at the service %s",
+    async (serviceName) => {
+      await using pay = await stablecoinWorld({ serviceName })
+      const coin = await stablecoin(pay)
+      const to = await bank(pay)
+      const made = await burn(pay, coin, burnBody(to))
+      expect(made.status).toBe(201)
+      expect(made.body).toMatchObject({
+        operationType: "BURN",
+        status: "PENDING_FUNDING",
+        source: { type: "EXTERNAL_ACCOUNT" },
+        destination: { accountId: to, rail: "ACH_CREDIT" },
+        estimatedDelivery: { rail: "ACH_CREDIT", amount: "100", currency: "USD", timing: "1-3 business days" },
+        expiresAt: "2026-11-28T12:00:00Z",
+        fundingInstructions: {
+          rail: "SPARK",
+          network: "SPARK",
+          address: expect.stringMatching(/^spark1[02-9ac-hj-np-z]{54,94}$/u),
+          valueType: "ACME",
+        },
+      })
+      await pay.clock.advance("3 seconds")
+      expect(await statusOf(pay, idOf(made))).toBe("COMPLETED")
+    },
+  )
 
   it("of the provider's balance is begun by the provider, and never waits for funding", async () => {
     await using pay = await stablecoinWorld()

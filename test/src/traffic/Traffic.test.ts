@@ -2,7 +2,8 @@
 import { OpenApiDocument, type PublishedAnswer } from "@countersign/adapter-http"
 import { Api } from "@countersign/client/api"
 import { expect, it } from "vitest"
-import { coverageOf } from "./Coverage.ts"
+import { coverageOf, failuresOf } from "./Coverage.ts"
+import { namedSuccesses } from "./NamedSuccesses.ts"
 import type { Noted } from "./Recorder.ts"
 import { trafficCheck } from "./TrafficCheck.ts"
 
@@ -62,18 +63,64 @@ it("ignores requests that are not operations of the interface", () => {
   expect(check(answer({ route: "/healthz" })).operation).toBeUndefined()
 })
 
+const noted = (status: number, more: Partial<Noted> = {}): Noted => ({
+  operation: "DELETE /tokens/{tokenId}",
+  status,
+  code: undefined,
+  serviceName: "Service",
+  problems: [],
+  ...more,
+})
+
 it("lists the documented statuses that were not reached, and excuses that are not needed", () => {
-  const noted = (status: number): Noted => ({
-    operation: "DELETE /tokens/{tokenId}",
-    status,
-    code: undefined,
-    serviceName: "Service",
-    problems: [],
-  })
   const of = (excused: ReadonlyArray<string>) => coverageOf(document, [noted(204), noted(401)], excused)
   const missing = of([]).missing.filter((pair) => pair.startsWith("DELETE /tokens/{tokenId} "))
   expect(missing).toEqual(["400", "403", "404"].map((status) => `DELETE /tokens/{tokenId} ${status}`))
   expect(of(["DELETE /tokens/{tokenId} 404"]).missing).not.toContain("DELETE /tokens/{tokenId} 404")
   expect(of(["DELETE /tokens/{tokenId} 204", "GET /nothing 200"]).excusedInVain).toHaveLength(2)
   expect(of([]).operations).toBeGreaterThan(150)
+})
+
+it("knows the successes whose operation has a service-named parameter, member or value", () => {
+  const named = namedSuccesses(document)
+  expect(named).toEqual(
+    expect.arrayContaining([
+      "GET /stablecoins 200",
+      "DELETE /auth/sessions/{id} 204",
+      "POST /quotes 202",
+      "GET /cards/{id} 200",
+      "POST /stablecoins/{stablecoinId}/burns 201",
+    ]),
+  )
+  const neutral = ["POST /customers 201", "GET /sandbox/clock 200", "DELETE /tokens/{tokenId} 204", "POST /quotes 400"]
+  expect(named.filter((pair) => neutral.includes(pair))).toEqual([])
+})
+
+it("lists the successes with service-named elements that were seen under the default name only", () => {
+  const operation = "POST /quotes"
+  const of = (...seen: ReadonlyArray<Noted>) => coverageOf(document, seen, [])
+  const under = (serviceName: string, status: number) => noted(status, { operation, serviceName })
+  const coverage = of(under("Service", 201), under("Service", 202), under("Acme", 202), under("Acme", 400))
+  const unnamed = coverage.unnamed.filter((pair) => pair.startsWith(`${operation} `))
+  expect(unnamed).toEqual(["POST /quotes 201"])
+  expect(coverage.serviceNames).toEqual([
+    ["Acme", 2],
+    ["Service", 2],
+  ])
+})
+
+it("fails a complete run for what it lacks, and every run for an answer that does not match", () => {
+  const coverage = coverageOf(document, [noted(204, { problems: ["odd"] })], ["GET /nothing 200"])
+  expect(failuresOf(coverage, false)).toEqual(["odd"])
+  expect(failuresOf(coverage, true)).toEqual(
+    expect.arrayContaining([
+      "odd",
+      "no test reaches DELETE /tokens/{tokenId} 404",
+      "excused, and reached or unknown: GET /nothing 200",
+      "all traffic has the same service name",
+      "no test reaches POST /quotes 201 under another service name",
+    ]),
+  )
+  const named = coverageOf(document, [noted(204), noted(204, { serviceName: "Acme" })], [])
+  expect(failuresOf(named, true)).not.toContain("all traffic has the same service name")
 })

@@ -16,6 +16,7 @@ import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts
 import { addCustomer, addSource } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { balances, fund, pullFrom, pushTo, read } from "../../../packages/test/src/harness/TransferCalls.ts"
 import type { World } from "../../../packages/test/src/harness/World.ts"
+import { serviceNames } from "../names/ServiceNames.ts"
 
 type Harness = Awaited<ReturnType<typeof agentHarness>>
 
@@ -75,22 +76,25 @@ const insertExternal = (
   )
 
 describe("POST /transfer-out", () => {
-  it("answers 201 with a PENDING transaction, and replays the answer for the same key", async () => {
-    await using pay = await agentHarness()
-    await fund(pay, 1000)
-    const headers = { "idempotency-key": "rent" }
-    const body = outOf(pay, { remittanceInformation: "Rent", purposeOfPayment: "OTHER" })
-    const first = await pay.send("POST", "/transfer-out", { body, headers })
-    expect(first.status).toBe(201)
-    expect(first.body).toMatchObject({ status: "PENDING", remittanceInformation: "Rent", purposeOfPayment: "OTHER" })
-    await pay.settle()
-    const again = await pay.send("POST", "/transfer-out", { body, headers })
-    expect(again.body).toEqual(first.body)
-    expect(again.headers.get("idempotency-replayed")).toBe("true")
-    expect(await balances(pay)).toEqual([600, 600])
-    const other = await pay.send("POST", "/transfer-out", { body: { ...body, amount: 401 }, headers })
-    expect(other).toMatchObject({ status: 409, body: { code: "CONFLICT" } })
-  })
+  it.each(serviceNames)(
+    "answers 201 with a PENDING transaction, and replays the answer for the same key, at the service %s",
+    async (serviceName) => {
+      await using pay = await agentHarness({}, { serviceName })
+      await fund(pay, 1000)
+      const headers = { "idempotency-key": "rent" }
+      const body = outOf(pay, { remittanceInformation: "Rent", purposeOfPayment: "OTHER" })
+      const first = await pay.send("POST", "/transfer-out", { body, headers })
+      expect(first.status).toBe(201)
+      expect(first.body).toMatchObject({ status: "PENDING", remittanceInformation: "Rent", purposeOfPayment: "OTHER" })
+      await pay.settle()
+      const again = await pay.send("POST", "/transfer-out", { body, headers })
+      expect(again.body).toEqual(first.body)
+      expect(again.headers.get("idempotency-replayed")).toBe("true")
+      expect(await balances(pay)).toEqual([600, 600])
+      const other = await pay.send("POST", "/transfer-out", { body: { ...body, amount: 401 }, headers })
+      expect(other).toMatchObject({ status: 409, body: { code: "CONFLICT" } })
+    },
+  )
 
   it("transfers the whole available balance when no amount is given", async () => {
     await using pay = await agentHarness()
@@ -229,16 +233,19 @@ describe("POST /transfer-out", () => {
 })
 
 describe("POST /transfer-in", () => {
-  it("answers 201 with a PENDING transaction, and replays the answer for the same key", async () => {
-    await using pay = await agentHarness()
-    const headers = { "idempotency-key": "top-up" }
-    const first = await pay.send("POST", "/transfer-in", { body: into(pay), headers })
-    expect(first).toMatchObject({ status: 201, body: { type: "INCOMING", status: "PENDING" } })
-    const again = await pay.send("POST", "/transfer-in", { body: into(pay), headers })
-    expect(again.body).toEqual(first.body)
-    await pay.settle()
-    expect(await balances(pay)).toEqual([400, 400])
-  })
+  it.each(serviceNames)(
+    "answers 201 with a PENDING transaction, and replays the answer for the same key, at the service %s",
+    async (serviceName) => {
+      await using pay = await agentHarness({}, { serviceName })
+      const headers = { "idempotency-key": "top-up" }
+      const first = await pay.send("POST", "/transfer-in", { body: into(pay), headers })
+      expect(first).toMatchObject({ status: 201, body: { type: "INCOMING", status: "PENDING" } })
+      const again = await pay.send("POST", "/transfer-in", { body: into(pay), headers })
+      expect(again.body).toEqual(first.body)
+      await pay.settle()
+      expect(await balances(pay)).toEqual([400, 400])
+    },
+  )
 })
 
 describe("GET /transactions", () => {
@@ -305,35 +312,38 @@ describe("GET /transactions", () => {
 
 describe("the actions of a transaction", () => {
   // Proves: ERR-TRANSACTION_NOT_FOUND
-  it("work over HTTP with and without a body: confirm, cancel, approve and reject", async () => {
-    await using pay = await agentHarness()
-    await fund(pay, 1000)
-    const { id } = await pushTo(pay, "000", { amount: 10 })
-    const at = "2026-11-21T11:00:00Z"
-    expect(
-      await pay.send("POST", `/transactions/${id}/confirm`, { body: { receiptDeliveryConfirmedAt: at } }),
-    ).toMatchObject({ status: 200, body: { receiptDeliveryConfirmedAt: at } })
-    expect(await pay.send("POST", `/transactions/${id}/confirm`)).toMatchObject({ status: 200 })
-    expect(await pay.send("POST", `/transactions/${id}/approve`)).toMatchObject({
-      status: 409,
-      body: { code: "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL" },
-    })
-    expect(await pay.send("POST", `/transactions/${id}/reject`, { body: { reason: "no" } })).toMatchObject({
-      status: 409,
-    })
-    expect(await pay.send("POST", `/transactions/${id}/cancel`)).toMatchObject({
-      status: 200,
-      body: { status: "COMPLETED", refund: { status: "COMPLETED", reason: "USER_CANCELLATION" } },
-    })
-    expect(await pay.send("POST", `/transactions/${id}/cancel`)).toMatchObject({
-      status: 409,
-      body: { code: "TRANSACTION_NOT_CANCELLABLE" },
-    })
-    for (const action of ["confirm", "cancel", "approve", "reject"]) {
-      expect(await pay.send("POST", `/transactions/Transaction:nobody/${action}`)).toMatchObject({
-        status: 404,
-        body: { code: "TRANSACTION_NOT_FOUND" },
+  it.each(serviceNames)(
+    "work over HTTP with and without a body: confirm, cancel, approve and reject, at the service %s",
+    async (serviceName) => {
+      await using pay = await agentHarness({}, { serviceName })
+      await fund(pay, 1000)
+      const { id } = await pushTo(pay, "000", { amount: 10 })
+      const at = "2026-11-21T11:00:00Z"
+      expect(
+        await pay.send("POST", `/transactions/${id}/confirm`, { body: { receiptDeliveryConfirmedAt: at } }),
+      ).toMatchObject({ status: 200, body: { receiptDeliveryConfirmedAt: at } })
+      expect(await pay.send("POST", `/transactions/${id}/confirm`)).toMatchObject({ status: 200 })
+      expect(await pay.send("POST", `/transactions/${id}/approve`)).toMatchObject({
+        status: 409,
+        body: { code: "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL" },
       })
-    }
-  })
+      expect(await pay.send("POST", `/transactions/${id}/reject`, { body: { reason: "no" } })).toMatchObject({
+        status: 409,
+      })
+      expect(await pay.send("POST", `/transactions/${id}/cancel`)).toMatchObject({
+        status: 200,
+        body: { status: "COMPLETED", refund: { status: "COMPLETED", reason: "USER_CANCELLATION" } },
+      })
+      expect(await pay.send("POST", `/transactions/${id}/cancel`)).toMatchObject({
+        status: 409,
+        body: { code: "TRANSACTION_NOT_CANCELLABLE" },
+      })
+      for (const action of ["confirm", "cancel", "approve", "reject"]) {
+        expect(await pay.send("POST", `/transactions/Transaction:nobody/${action}`)).toMatchObject({
+          status: 404,
+          body: { code: "TRANSACTION_NOT_FOUND" },
+        })
+      }
+    },
+  )
 })

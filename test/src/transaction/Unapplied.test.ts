@@ -2,12 +2,15 @@
  * Unapplied money and failed refunds, over HTTP and as an embedding program calls them.
  * Source: D-033, D-355.
  */
+
 import { UnappliedMoney } from "@countersign/core"
 import { Rails } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
+import { serviceNames } from "../names/ServiceNames.ts"
 
 /** The sandbox's rails, whose refunds arrive once `isBack` is set. */
 const refundingRails = () => {
@@ -26,9 +29,9 @@ const refundingRails = () => {
 }
 
 /** A quote of 5,000 USD cents whose payout and refund failed. */
-const failedRefund = async () => {
+const failedRefund = async (options: WorldOptions = {}) => {
   const { bank, ports } = refundingRails()
-  const pay = await quoteHarness({ ports })
+  const pay = await quoteHarness({ ports, ...options })
   await pay.fund("USD", 8000)
   const quote = await pay.quote(between(await pay.accountId("USD"), await pay.external("MXN", "007"), 5000))
   await pay.execute(String(at(quote, "id")))
@@ -139,20 +142,23 @@ describe("unapplied money", () => {
 describe("a failed refund", () => {
   const retry = (pay: QuoteHarness, id: string) => pay.send("POST", `/transactions/${id}/refund/retry`)
 
-  it("credits the account when the rail returns the money after a retry", async () => {
-    await using it = await failedRefund()
-    const { bank, id, pay, quote } = it
-    bank.isBack = true
-    pay.inbox.clear()
-    expect(await retry(pay, id)).toMatchObject({ status: 200, body: { refund: { status: "PENDING" } } })
-    await pay.settle()
-    expect(await pay.transaction(quote)).toMatchObject({ body: { refund: { status: "COMPLETED" } } })
-    expect(await pay.balances("USD")).toEqual([8000, 8000])
-    expect(pay.eventNames(id)).toEqual(["REFUND_PENDING", "REFUND_COMPLETED"])
-    expect(await list(pay)).toMatchObject({ totalCount: 0 })
-    expect(await audited(pay, "REFUND_RETRY")).toHaveLength(1)
-    await pay.checkBooks()
-  })
+  it.each(serviceNames)(
+    "credits the account when the rail returns the money after a retry, at the service %s",
+    async (serviceName) => {
+      await using it = await failedRefund({ serviceName })
+      const { bank, id, pay, quote } = it
+      bank.isBack = true
+      pay.inbox.clear()
+      expect(await retry(pay, id)).toMatchObject({ status: 200, body: { refund: { status: "PENDING" } } })
+      await pay.settle()
+      expect(await pay.transaction(quote)).toMatchObject({ body: { refund: { status: "COMPLETED" } } })
+      expect(await pay.balances("USD")).toEqual([8000, 8000])
+      expect(pay.eventNames(id)).toEqual(["REFUND_PENDING", "REFUND_COMPLETED"])
+      expect(await list(pay)).toMatchObject({ totalCount: 0 })
+      expect(await audited(pay, "REFUND_RETRY")).toHaveLength(1)
+      await pay.checkBooks()
+    },
+  )
 
   it("stays unapplied when it fails again, and can be retried again", async () => {
     await using it = await failedRefund()

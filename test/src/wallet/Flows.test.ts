@@ -2,6 +2,7 @@
  * Complete wallet flows over HTTP for each type of credential, with real cryptography: codes that were generated and sent, passkeys
  * and tokens under live checks, and the signed client.
  */
+
 import { WalletChecks } from "@countersign/adapter-http"
 import { OtpSender } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
@@ -9,6 +10,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { type OidcProvider, oidcProvider } from "../../../packages/test/src/harness/OidcProvider.ts"
+import { serviceNames } from "../names/ServiceNames.ts"
 import { credentialTypes, walletFlow } from "./WalletFlow.ts"
 
 let provider: OidcProvider
@@ -26,7 +28,8 @@ const post = () => {
   return { layer, codeOf: (contact: string) => codes.get(contact) ?? "" }
 }
 
-const keysOf = ({ baseUrl, clock, credentials, fetch }: Harness) => ({
+const keysOf = ({ baseUrl, clock, credentials, fetch }: Harness, serviceName: string) => ({
+  serviceName,
   baseUrl,
   fetch,
   headers: { authorization: `Basic ${btoa(`${credentials.clientId}:${credentials.clientSecret}`)}` },
@@ -36,14 +39,19 @@ const keysOf = ({ baseUrl, clock, credentials, fetch }: Harness) => ({
 // Proves: RES-CRED-01
 // Proves: STATE-SESSION-01, STATE-SESSION-04, STATE-SESSION-07, STATE-SESSION-08, STATE-SESSION-12, EP-WALLET-05, EP-WALLET-06
 // Proves: EP-WALLET-07, EP-WALLET-08, EP-WALLET-27, EP-WALLET-37
-it.each(credentialTypes)(
-  "registers, uses, refreshes, adds and revokes credentials, beginning with %s",
-  async (type) => {
+it.each(credentialTypes.flatMap((type) => serviceNames.map((name) => [type, name] as const)))(
+  "registers, uses, refreshes, adds and revokes credentials, beginning with %s, at the service %s",
+  async (type, serviceName) => {
     const { codeOf, layer } = post()
     const checks = WalletChecks.layer({ issuers: [provider.issuer] })
-    await using pay = await harness({ ports: Layer.mergeAll(Sandbox.layer, checks, layer) })
+    await using pay = await harness({ ports: Layer.mergeAll(Sandbox.layer, checks, layer), serviceName })
     const person = { issuer: provider.issuer }
-    const flow = await walletFlow(type, keysOf(pay), { codeOf, person, tokenOf: provider.token, seed: type })
+    const flow = await walletFlow(type, keysOf(pay, serviceName), {
+      codeOf,
+      person,
+      tokenOf: provider.token,
+      seed: type,
+    })
     const names = new Set(flow.secrets.map(([name]) => name))
     expect(names).toContain("a private key")
     expect(names).toContain("the words")

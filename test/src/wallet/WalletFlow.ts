@@ -4,7 +4,7 @@
  * Source: wire contract 4.
  */
 import { type KeyPair, SignedClient } from "@countersign/client"
-import { CredentialType } from "@countersign/core/models"
+import { CredentialType, serviceNameDefault } from "@countersign/core/models"
 import { expect } from "vitest"
 import {
   type Device,
@@ -98,14 +98,14 @@ export const walletFlow = async (
     record("a code", code)
     return code ?? ""
   }
-  const { baseUrl, fetch, headers } = transport
+  const { baseUrl, fetch, headers, serviceName = serviceNameDefault } = transport
   const own = await device(transport, { ...options, contacts: contactsOf[first], codeOf })
   const { accountId, customerId } = own
   const second = secondOf[first]
   const account = `/internal-accounts/${accountId}`
 
   const by = (keys: KeyPair) =>
-    new SignedClient({ baseUrl, fetch, headers, sign: (payload) => own.crypto.stamp(keys, payload) })
+    new SignedClient({ baseUrl, fetch, headers, serviceName, sign: (payload) => own.crypto.stamp(keys, payload) })
   const keysOf = () => {
     if (own.session === undefined) throw new Error("no session is held")
     record("a private key", own.crypto.exportKeys(own.session.keys))
