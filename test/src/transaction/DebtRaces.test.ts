@@ -126,7 +126,8 @@ describe.each(stores)("a debt %s", (_store, numRuns, store) => {
           expect(bookProblems(await pay.books())).toEqual([])
         },
       ),
-      { numRuns },
+      // The first example once left a debt: the pull was decided before the return, and committed after it.
+      { numRuns, examples: [[[2], [1], -1_557_113_506, [1]]] },
     )
   })
 })

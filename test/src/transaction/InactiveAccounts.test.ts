@@ -9,6 +9,7 @@ import * as Operation from "../../../packages/core/src/operation/Operation.ts"
 import * as Changes from "../../../packages/core/src/store/Changes.ts"
 import type { Harness } from "../../../packages/test/src/harness/Harness.ts"
 import { bookProblems } from "../../../packages/test/src/model/Books.ts"
+import { evm } from "../account/ExternalAccountRequests.ts"
 import { atFailPoints } from "../agent/AtFailPoints.ts"
 import { at } from "../customer/CustomerRequests.ts"
 import { balances, bySuffix, eventsOf, fund, type Members, only, world } from "./DepositRequests.ts"
@@ -110,6 +111,21 @@ describe("a held deposit", () => {
     expect(await booksOf(pay, account.id, customerId)).toEqual([0, 900, -900])
     await later(pay)
     expect(await only(pay, customerId)).toMatchObject({ status: "REFUNDED" })
+  })
+
+  it("goes back when the declaration of its wallet finds the account frozen", async () => {
+    const { account, customerId, pay } = await world("USDC")
+    await using _ = pay
+    const address = `0x${"a".repeat(37)}005`
+    const source = { accountIdentifier: address, cryptoNetwork: "ETHEREUM" as const }
+    await report(pay, account.id, "chain-1", { source })
+    await setStatus(pay, account.id, "FROZEN")
+    const declared = { ...evm(address, { ownershipType: "THIRD_PARTY" }), customerId }
+    expect(await pay.send("POST", "/customers/external-accounts", { body: declared })).toMatchObject({ status: 201 })
+    await pay.settle()
+    expect(await only(pay, customerId)).toMatchObject({ status: "FAILED", failureReason: "COLLECTION_FAILED" })
+    await later(pay)
+    expect(await balances(pay, account.id)).toEqual([0, 0])
   })
 
   it("stays held for a person when its frozen account's refund fails, and is not applied to that account", async () => {
