@@ -84,6 +84,16 @@ describe("a hold of a debtor", () => {
     await checkBooks(pay)
   })
 
+  it("pays the debt by the rest that a failed pull releases", async () => {
+    await using pay = await readyCard({}, 100)
+    const open = await approved(pay, pay.cardId, 60, { suffix: "006" })
+    await overdraw(pay, 40, 70)
+    await clear(pay, open, 20)
+    expect(await transaction(pay, open)).toMatchObject({ status: "EXCEPTION" })
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[10, 30], 0])
+    await checkBooks(pay)
+  })
+
   it("pays the debt by the part that an advice releases", async () => {
     await using pay = await holding()
     await simulate(pay, pay.cardId, "authorization_advice", { cardTransactionId: pay.open, amount: 40 })
@@ -117,6 +127,20 @@ describe("return and debt", () => {
     await simulate(pay, pay.cardId, "return_reversal", { cardTransactionId: id })
     expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[0, 0], 30])
     await checkBooks(pay)
+  })
+
+  it("shows the account as a reversal leaves it that makes its owner a debtor", async () => {
+    await using pay = await readyCard({}, 100)
+    const id = await overdraw(pay, 100, 100)
+    await simulateReturn(pay, id, 100)
+    await overdraw(pay, 90, 90)
+    await pay.clock.advance("1 minute")
+    await simulate(pay, pay.cardId, "return_reversal", { cardTransactionId: id })
+    await pay.settle()
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[0, 0], 90])
+    const { updatedAt } = await pay.run(InternalAccounts.use((accounts) => accounts.get(pay.accountId)))
+    expect(Date.parse(updatedAt)).toBe(await pay.clock.now())
+    expect(pay.inbox.ofType("INTERNAL_ACCOUNT.BALANCE_UPDATED").at(-1)?.data).toMatchObject({ updatedAt })
   })
 
   it("pays the debt once when a return and a deposit arrive concurrently", async () => {
