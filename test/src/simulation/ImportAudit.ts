@@ -5,7 +5,6 @@
  */
 import type { BulkCustomerImportJob, CustomerResource } from "@countersign/core/models"
 import type { Answers, ImportRequest } from "./Answers.ts"
-import { bodyOf } from "./ClientRequests.ts"
 import type { Pay } from "./World.ts"
 
 const jobProblems = (
@@ -64,7 +63,7 @@ export const importProblems = async (
       .map((name) => `the customer ${name} exists without a row`),
   ]
   for (const [id, request] of answers.imports) {
-    const job = bodyOf(await pay.send("GET", `/customers/bulk/jobs/${id}`)) as unknown as BulkCustomerImportJob
+    const job = (await pay.send("GET", `/customers/bulk/jobs/${id}`)).body as BulkCustomerImportJob
     problems.push(...jobProblems(job, request, created))
     const events = ended.get(`${id} BULK_UPLOAD.${job.status}`)?.length ?? 0
     if (events !== 1) problems.push(`${id} is ${job.status} and has ${events} events of its end`)

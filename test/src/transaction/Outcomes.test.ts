@@ -73,63 +73,6 @@ describe("a returned payout", () => {
   })
 })
 
-describe("a delivered payout that may still come back", () => {
-  /** A rail that delivers at once, and answers the questions that follow in this order. */
-  const railSaying = (...answers: ReadonlyArray<"not yet" | "perhaps later" | "no" | "yes">) => {
-    const asked: Array<number> = []
-    const inquire = () =>
-      Effect.map(Clock.currentTimeMillis, (now): RailOutcome => {
-        const answer = answers[asked.length] ?? "no"
-        asked.push(now)
-        if (answer === "not yet") return { _tag: "Later", at: now + 60_000 }
-        if (answer === "perhaps later") return { _tag: "Done", askAgainAt: now + 3_600_000 }
-        return { _tag: answer === "yes" ? "Returned" : "Done" }
-      })
-    const push = () =>
-      Effect.map(Clock.currentTimeMillis, (now): RailOutcome => ({ _tag: "Done", askAgainAt: now + 60_000 }))
-    return { asked, ports: ports({ inquire, push }) }
-  }
-
-  it("is asked about again at each time that the rail names, until it has come back", async () => {
-    const rail = railSaying("not yet", "perhaps later", "yes")
-    await using pay = await agentWorld({}, { ports: rail.ports })
-    await fund(pay, 1000)
-    const { id } = await pushTo(pay, "000", { amount: 400 })
-    const submittedAt = await pay.clock.now()
-    await pay.clock.advance("2 hours")
-    expect(rail.asked.map((at) => (at - submittedAt) / 60_000)).toEqual([1, 2, 62])
-    expect(await read(pay, id)).toMatchObject({
-      status: "FAILED",
-      failureReason: "PAYOUT_RETURNED",
-      refund: { status: "COMPLETED" },
-    })
-    expect(await balances(pay)).toEqual([1000, 1000])
-  })
-
-  it("is not asked about again once the rail says that it stays", async () => {
-    const rail = railSaying("not yet", "no", "yes")
-    await using pay = await agentWorld({}, { ports: rail.ports })
-    await fund(pay, 1000)
-    const { id } = await pushTo(pay, "000", { amount: 400 })
-    await pay.clock.advance("2 days")
-    expect(rail.asked).toHaveLength(2)
-    expect(await read(pay, id)).toMatchObject({ status: "COMPLETED" })
-    expect(await balances(pay)).toEqual([600, 600])
-  })
-
-  it("that its bank has returned meanwhile is not asked about", async () => {
-    const rail = railSaying("not yet", "not yet")
-    await using pay = await agentWorld({}, { ports: rail.ports })
-    await fund(pay, 1000)
-    const { id } = await pushTo(pay, "000", { amount: 400 })
-    await pay.clock.advance("90 seconds")
-    await report(pay, id, { _tag: "Returned" })
-    await pay.clock.advance("1 day")
-    expect(rail.asked).toHaveLength(1)
-    expect(await balances(pay)).toEqual([1000, 1000])
-  })
-})
-
 describe("a returned pull", () => {
   it("debits the available balance", async () => {
     await using pay = await agentWorld()
