@@ -6,6 +6,8 @@ import { type DepositReport, Deposits, InternalAccounts, Outcomes, UnappliedMone
 import { amountMax } from "@countersign/core/models"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import * as Operation from "../../../packages/core/src/operation/Operation.ts"
+import * as Ledger from "../../../packages/core/src/store/LedgerAccounts.ts"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { balances, fund, pushTo } from "../../../packages/test/src/harness/TransferCalls.ts"
 import { bookProblems } from "../../../packages/test/src/model/Books.ts"
@@ -110,6 +112,31 @@ describe("a deposit that its account cannot count exactly", () => {
     await pay.run(UnappliedMoney.use((money) => money.giveBack(pay.id, "wire 4711")))
     expect(await unapplied(pay)).toEqual([])
     expect(await remove()).toMatchObject({ status: 200 })
+    expect(bookProblems(await pay.books())).toEqual([])
+  })
+
+  it("is set aside when only its total would be too large, because an exchange filled the account", async () => {
+    await using pay = await agentHarness()
+    const euros = await pay.send("GET", `/customers/internal-accounts?customerId=${pay.customerId}&currency=EUR`)
+    const from = Ledger.ownedBy({ platformId: pay.platformId, customerId: pay.customerId }, "EUR", "exchange")
+    const accountId = String(at(euros, "data", 0, "id"))
+    const transfers = [
+      { from: from.id, to: Ledger.available(accountId), amount: amountMax, currency: "EUR" as const, reference: "x" },
+    ]
+    await pay.run(
+      Operation.run({
+        name: "test",
+        load: () => Effect.succeed({}),
+        decide: () => Operation.answer(200, null, { ledgerAccounts: [from], transfers }),
+      }),
+    )
+    const held = await report(pay, { accountId, source: bySuffix("005") })
+    expect(held).toMatchObject({ status: "FAILED", failureReason: "COLLECTION_FAILED" })
+    const account = await pay.send("GET", `/internal-accounts/${accountId}`)
+    expect(at(account, "totalBalance", "amount")).toBe(amountMax)
+    expect(await unapplied(pay)).toMatchObject([{ amount: { amount: 10, currency: { code: "EUR" } } }])
+    const refused = pay.send("POST", `/sandbox/internal-accounts/${accountId}/fund`, { body: { amount: 1 } })
+    expect(await refused).toMatchObject({ status: 400, body: { code: "AMOUNT_OUT_OF_RANGE" } })
     expect(bookProblems(await pay.books())).toEqual([])
   })
 

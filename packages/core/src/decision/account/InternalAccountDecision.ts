@@ -11,8 +11,8 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import { auditRecord } from "../audit/Audit.ts"
-import { answer, type Decision, type DecisionContext, exceededExactRange, refuse } from "../Decision.ts"
-import { depositOf } from "../transaction/DepositDecision.ts"
+import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+import { depositOf, isBeyondRange } from "../transaction/DepositDecision.ts"
 
 export interface FundingLoaded {
   readonly account: Stored<"InternalAccount">
@@ -20,6 +20,8 @@ export interface FundingLoaded {
   readonly customer: Stored<"Customer"> | undefined
   /** The owner's debt in the account's currency. */
   readonly owed: { readonly balance: number; readonly sequence: number }
+  /** The account's available and held balance. */
+  readonly total: number
   readonly instructions: ReadonlyArray<PaymentInstructions>
   /** The transaction that the deposit becomes. */
   readonly transactionId: string
@@ -32,7 +34,6 @@ export const fundInternalAccount =
   (amount: number) =>
   (loaded: FundingLoaded, context: DecisionContext): Decision<InternalAccountResource> => {
     const { account, customer, deposit, instructions, transactionId } = loaded
-    const { rejections } = context
     const { currency, status } = account.data
     if (status !== "ACTIVE") {
       return refuse({
@@ -41,7 +42,7 @@ export const fundInternalAccount =
         details: { reason: "DESTINATION_NOT_ACTIVE", status },
       })
     }
-    if (exceededExactRange(rejections)) {
+    if (isBeyondRange(loaded, amount, context)) {
       return refuse({
         code: "AMOUNT_OUT_OF_RANGE",
         message: "The amount would take the balance beyond what can be kept exactly.",

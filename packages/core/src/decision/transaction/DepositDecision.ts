@@ -30,8 +30,17 @@ export interface ArrivalFacts {
   /** Absent: the platform owns the account. */
   readonly customer: Stored<"Customer"> | undefined
   readonly owed: ReceivableBalance
+  /** The account's available and held balance. */
+  readonly total: number
   readonly verdict: DepositVerdict
 }
+
+/** Whether the account cannot count the amount exactly: in one of its balances, or in the total that it shows. */
+export const isBeyondRange = (
+  { total }: Pick<ArrivalFacts, "total">,
+  amount: number,
+  { rejections }: Pick<DecisionContext, "rejections">,
+): boolean => exceededExactRange(rejections) || !Number.isSafeInteger(total + amount)
 
 /** What a report tells about a deposit beside its money. */
 export type DepositDetails = Pick<
@@ -76,7 +85,7 @@ export const decideDeposit =
   (facts: ArrivalFacts, context: DecisionContext): Decision<IncomingTransactionResource | null> => {
     const { account } = facts
     if (takenClaim(context.rejections) !== undefined) return answer(200, null)
-    const { changes, transaction } = exceededExactRange(context.rejections)
+    const { changes, transaction } = isBeyondRange(facts, amount, context)
       ? failUnappliedDeposit(context.ids, context.now, account, id, {
           ...transactionOf(facts, amount, details),
           destinationAccountId: account.id,

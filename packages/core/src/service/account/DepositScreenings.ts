@@ -18,17 +18,18 @@ import { Store } from "../../store/Store.ts"
 
 const accountNotFound = notFound("internal account")
 
-/** Reads an account with its customer and its owner's debt. A closed account is read, too: its money goes back. */
+/** Reads an account with its customer, its total balance and its owner's debt. A closed account is read, too: its money goes back. */
 export const loadForDeposit = Effect.fnUntraced(function* (read: Operation.Read, accountId: string) {
   const account = yield* readExisting(read, "InternalAccount", accountId, accountNotFound)
   const { customerId } = account
   const receivable = Ledger.receivable(account, account.data.currency).id
   const found = yield* read({
     records: customerId === null ? [] : [{ kind: "Customer", id: customerId }],
-    balances: [receivable],
+    balances: [receivable, Ledger.available(accountId), Ledger.held(accountId)],
   })
   const customer = customerId === null ? undefined : found.record("Customer", customerId)
-  return { account, customer, owed: found.balance(receivable) }
+  const total = found.balance(Ledger.available(accountId)).balance + found.balance(Ledger.held(accountId)).balance
+  return { account, customer, owed: found.balance(receivable), total }
 })
 
 /** A deposit to screen. */
