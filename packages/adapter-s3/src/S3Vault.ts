@@ -136,12 +136,15 @@ const check = (options: S3VaultOptions) =>
       askedKey,
     ),
   ).pipe(
-    Effect.catchTag("BytesMissing", () => Effect.void),
-    Effect.catchTag("VaultUnavailable", ({ cause }) =>
-      cause instanceof S3Failure && !isTransient(cause)
-        ? Effect.fail(new BucketUnusable({ message: `the bucket ${options.bucket} cannot be used: ${cause.message}` }))
-        : Effect.logWarning("the bucket of the documents cannot be reached now", cause),
-    ),
+    Effect.catchTags({
+      BytesMissing: () => Effect.void,
+      VaultUnavailable: ({ cause }) =>
+        cause instanceof S3Failure && !isTransient(cause)
+          ? Effect.fail(
+              new BucketUnusable({ message: `the bucket ${options.bucket} cannot be used: ${cause.message}` }),
+            )
+          : Effect.logWarning("the bucket of the documents cannot be reached now", cause),
+    }),
   )
 
 /** The vault in a bucket. It fails if the bucket refuses the credentials or does not exist, and not if nobody answers. */

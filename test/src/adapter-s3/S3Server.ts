@@ -126,5 +126,3 @@ export const startS3Server = async ({ bucket, keys, region }: S3ServerOptions) =
     },
   }
 }
-
-export type S3Server = Awaited<ReturnType<typeof startS3Server>>

@@ -39,6 +39,9 @@ documentVaultConformance("in a bucket", S3Vault.layer(options))
 const vaultOf = (more: Partial<S3VaultOptions> = {}) => S3Vault.make({ ...options, ...more })
 const vault = vaultOf()
 const run = Effect.runPromise
+/** Builds the vault, as a start does. */
+const started = (more: Partial<S3VaultOptions>) =>
+  Effect.runPromiseExit(Effect.scoped(Effect.provide(Effect.void, S3Vault.layer({ ...options, ...more }))))
 let number = 0
 const newKey = () => `File-00000000-0000-4000-9000-${String(++number).padStart(12, "0")}`
 const text = (value: string) => Stream.make(new TextEncoder().encode(value))
@@ -137,7 +140,7 @@ describe("a file in a bucket", () => {
 
   it("is not stored under a key that is not one of the vault's", async () => {
     for (const use of [vault.store("../other", text("x")), vault.erase("a/b"), read(vault, "")]) {
-      expect(Exit.hasDies(await run(Effect.exit(use)))).toBe(true)
+      expect(Exit.hasDies(await Effect.runPromiseExit(use))).toBe(true)
     }
     expect(server.seen).toEqual([])
   })
@@ -270,9 +273,7 @@ describe("the credentials of a bucket", () => {
     { bucket: "missing" },
   ]
   it.each(refusals)("are refused at the start, and the error does not contain them: %j", async (more) => {
-    const exit = await run(
-      Effect.exit(Effect.scoped(Effect.provide(Effect.void, S3Vault.layer({ ...options, ...more })))),
-    )
+    const exit = await started(more)
     expect(String(exit)).toMatch(/the bucket \w+ cannot be used: GET was answered with 40[34]: \w+/u)
     for (const secret of secrets) expect(JSON.stringify(exit) + String(exit)).not.toContain(secret)
   })
@@ -294,9 +295,7 @@ describe("the credentials of a bucket", () => {
   })
 
   it("are not needed at a start while nobody answers", async () => {
-    const away = S3Vault.layer({ ...options, endpoint: "http://127.0.0.1:1" })
-    const exit = await run(Effect.exit(Effect.scoped(Effect.provide(Effect.void, away))))
-    expect(Exit.isSuccess(exit)).toBe(true)
+    expect(Exit.isSuccess(await started({ endpoint: "http://127.0.0.1:1" }))).toBe(true)
   })
 
   it.each<readonly [Partial<S3VaultOptions>, RegExp]>([
@@ -306,9 +305,7 @@ describe("the credentials of a bucket", () => {
     [{ prefix: "../" }, /`prefix`/u],
     [{ region: "" }, /`region`/u],
   ])("are not sent anywhere with options that are not valid: %j", async (more, said) => {
-    const exit = await run(
-      Effect.exit(Effect.scoped(Effect.provide(Effect.void, S3Vault.layer({ ...options, ...more })))),
-    )
+    const exit = await started(more)
     expect(String(exit)).toMatch(said)
     expect(String(exit)).not.toContain("password@")
     expect(server.seen).toEqual([])

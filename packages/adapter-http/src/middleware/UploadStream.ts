@@ -3,21 +3,25 @@
  * after the body was cancelled is an unhandled rejection, which ends a process. Such a body is left unread when the upload is refused.
  * Source: D-423.
  */
-import { Effect, Stream } from "effect"
+import { Data, Effect, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
 /** How Node's fetch begins the boundaries of its forms. */
 const nodeForm = /^multipart\/form-data;\s*boundary=-+formdata-undici-/iu
 
+/** The body broke off. */
+class BodyBroken extends Data.TaggedError("BodyBroken") {}
+
 /** The bytes of a stream that is never cancelled. */
-const uncancelled = (body: ReadableStream<Uint8Array>): Stream.Stream<Uint8Array, unknown> =>
+const uncancelled = (body: ReadableStream<Uint8Array>): Stream.Stream<Uint8Array, BodyBroken> =>
   Stream.unwrap(
     Effect.map(
       Effect.sync(() => body.getReader()),
       (reader) =>
         Stream.unfold(undefined, () =>
-          Effect.map(Effect.tryPromise({ try: () => reader.read(), catch: (error) => error }), ({ done, value }) =>
-            done ? undefined : ([value, undefined] as const),
+          Effect.map(
+            Effect.tryPromise({ try: () => reader.read(), catch: () => new BodyBroken() }),
+            ({ done, value }) => (done ? undefined : ([value, undefined] as const)),
           ),
         ),
     ),
