@@ -278,6 +278,14 @@ describe("the credentials of a bucket", () => {
     for (const secret of secrets) expect(JSON.stringify(exit) + String(exit)).not.toContain(secret)
   })
 
+  it("are not sent to an address to which the service redirects, nor are the bytes", async () => {
+    await using other = await startS3Server({ bucket: "papers", keys, region })
+    const headers = { location: `${other.endpoint}/papers/elsewhere` }
+    server.fail((call) => (call === "GET" || call === "PUT" ? { answer: { status: 307, headers } } : undefined))
+    for (const use of [vault.store(newKey(), text("x")), read(vault, newKey())]) await run(Effect.flip(use))
+    expect(other.seen).toEqual([])
+  })
+
   it("do not reach a log or an error", async () => {
     always("PUT", { code: "AccessDenied" })
     const lines: Array<string> = []
