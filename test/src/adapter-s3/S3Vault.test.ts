@@ -54,7 +54,6 @@ const large = Stream.range(0, 5).pipe(Stream.map((each) => new Uint8Array(mebiby
 const largeSize = 6 * mebibyte
 
 const calls = () => server.seen.map(({ call }) => call)
-/** Fails the first request of a call. */
 const first = (which: string, fault: Fault) =>
   server.fail((call, times) => (call === which && times === 1 ? fault : undefined))
 const always = (which: string, fault: Fault) => server.fail((call) => (call === which ? fault : undefined))
@@ -264,6 +263,35 @@ describe("a file that is read", () => {
   })
 })
 
+describe("a file that is erased", () => {
+  it("is erased where the service has no list of incomplete uploads, too", async () => {
+    const key = newKey()
+    await run(vault.store(key, text("x")))
+    always("GET uploads", { code: "NotImplemented" })
+    await run(vault.erase(key))
+    expect(server.objects.has(key)).toBe(false)
+  })
+
+  it.each<readonly [string, Fault]>([
+    ["GET uploads", { code: "SlowDown" }],
+    ["DELETE", { code: "AccessDenied" }],
+  ])("is not taken as erased when the service refuses %s", async (which, fault) => {
+    const key = newKey()
+    await run(vault.store(key, text("x")))
+    always(which, fault)
+    expect((await run(Effect.flip(vault.erase(key))))._tag).toBe("VaultUnavailable")
+    expect(server.objects.has(key)).toBe(true)
+  })
+
+  it("is logged in a bucket that keeps versions", async () => {
+    const lines: Array<string> = []
+    const logger = Logger.make(({ message }) => lines.push(String(message)))
+    always("DELETE", { answer: { status: 204, headers: { "x-amz-delete-marker": "true" } } })
+    await run(Effect.provide(vault.erase(newKey()), Logger.layer([logger])))
+    expect(lines).toEqual([expect.stringContaining("the bucket keeps versions")])
+  })
+})
+
 describe("the credentials of a bucket", () => {
   const secrets = [keys.secretAccessKey, keys.sessionToken, keys.accessKeyId, "Signature=", "AWS4"]
   const refusals: ReadonlyArray<Partial<S3VaultOptions>> = [
@@ -282,7 +310,8 @@ describe("the credentials of a bucket", () => {
     await using other = await startS3Server({ bucket: "papers", keys, region })
     const headers = { location: `${other.endpoint}/papers/elsewhere` }
     server.fail((call) => (call === "GET" || call === "PUT" ? { answer: { status: 307, headers } } : undefined))
-    for (const use of [vault.store(newKey(), text("x")), read(vault, newKey())]) await run(Effect.flip(use))
+    await run(Effect.flip(vault.store(newKey(), text("x"))))
+    await run(Effect.flip(read(vault, newKey())))
     expect(other.seen).toEqual([])
   })
 
