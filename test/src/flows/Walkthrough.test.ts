@@ -2,7 +2,6 @@
  * The public walkthrough of an embedded wallet: fill it with a dollar and spend the same dollar, with a published client's wallet
  * cryptography. Source: wire contract areas 3.8.
  */
-
 import { expect, it } from "vitest"
 import { at } from "../e2e/Client.ts"
 import { ApiKeyStamper, client as foreign } from "../interop/Foreign.ts"

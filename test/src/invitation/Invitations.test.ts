@@ -100,8 +100,7 @@ describe("a new invitation", () => {
     await using pay = await invitationWorld()
     const create = (firstName: string) =>
       pay.own("POST", "/invitations", { inviterUma: inviter, firstName }, { "idempotency-key": "one" })
-    const [one, again] = [await create("Alice"), await create("Alice")]
-    expect(again.body).toEqual(one.body)
+    expect((await create("Alice")).body).toEqual((await create("Alice")).body)
     expect((await create("Bob")).status).toBe(409)
   })
 })
@@ -151,8 +150,8 @@ describe("a claim", () => {
     expect(first.status).toBe(200)
     expect(await claim(pay.other)).toMatchObject({ status: 200, body: first.body })
     expect(await claim(pay.own)).toMatchObject({ status: 400, body: { code: "INVITATION_ALREADY_CLAIMED" } })
-    const other = await claim(pay.other, "$any@bank.example")
-    expect([other.status, at(other.body, "code"), reasonOf(other)]).toEqual([409, "CONFLICT", "IDEMPOTENCY_KEY_REUSED"])
+    const reused = { status: 409, body: { code: "CONFLICT", details: { reason: "IDEMPOTENCY_KEY_REUSED" } } }
+    expect(await claim(pay.other, "$any@bank.example")).toMatchObject(reused)
   })
 
   it.each([

@@ -1,3 +1,4 @@
+/** Passkey and OIDC credentials, duplicates and revocation over HTTP. Spec: 4.5; wire contract 4.2 to 4.6. */
 import { Sandbox } from "@countersign/core/sandbox"
 import { Layer } from "effect"
 import { describe, expect, it } from "vitest"
