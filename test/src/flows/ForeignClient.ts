@@ -17,6 +17,7 @@ export interface Foreign extends AsyncDisposable {
   readonly member: (rest: `Api${string}`) => string
   readonly get: (path: string) => Promise<Answer>
   readonly post: (path: string, body?: object, headers?: Headers) => Promise<Answer>
+  readonly send: (method: string, path: string, body?: object, headers?: Headers) => Promise<Answer>
   /** The events that the platform's endpoint has received for a record or with this type, in order, each once. */
   readonly events: (subject: unknown) => Promise<ReadonlyArray<string>>
 }
@@ -43,6 +44,7 @@ export const foreignClient = async (options: HarnessOptions = {}): Promise<Forei
     member: (rest) => `${serviceName.toLowerCase()}${rest}`,
     get: (path) => ask("GET", path),
     post: (path, body, headers) => ask("POST", path, body, headers),
+    send: ask,
     events: async (subject) => {
       await pay.settle()
       const received = new Map(pay.inbox.received.map((event) => [event.id, event]))

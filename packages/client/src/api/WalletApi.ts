@@ -141,7 +141,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
         documented(
           "refreshAuthSession",
           "Refresh a session",
-          "Gives the session a new key and a new expiry; the old key is refused afterwards. The session itself signs the request: 202 first, then 201.",
+          "Gives the session a new key and a new expiry; the old key is refused afterwards. The session itself signs the request: 202 first, then 201. A session of a code takes `clientPublicKey` itself as its key.",
         ),
       ),
   )

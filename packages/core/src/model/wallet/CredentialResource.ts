@@ -79,7 +79,8 @@ export const AuthSession = Schema.Struct({
   ...session,
   encryptedSessionSigningKey: Schema.optionalKey(
     Schema.String.annotate({
-      description: "The session's private key, sealed to an uncompressed `clientPublicKey`. Shown this once.",
+      description:
+        "The session's private key, sealed to an uncompressed `clientPublicKey`. Shown this once. Absent for sessions of `EMAIL_OTP` and `SMS_OTP` and for a compressed key: the client's own key signs.",
     }),
   ),
 }).annotate({ identifier: "AuthSession" })
