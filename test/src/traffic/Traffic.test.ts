@@ -96,6 +96,25 @@ it("knows the successes whose operation has a service-named parameter, member or
   expect(named.filter((pair) => neutral.includes(pair))).toEqual([])
 })
 
+const schemaOf = (schema: object) => ({ content: { "application/json": { schema } } })
+const own = { properties: { serviceApiFixedFee: { type: "integer" } } }
+it.each<readonly [where: string, operation: object, answer: object, isNamed: boolean]>([
+  ["a parameter", { parameters: [{ in: "query", name: "serviceOperationsStatus" }] }, {}, true],
+  ["a member of the request's body", { requestBody: schemaOf(own) }, {}, true],
+  ["a value of the request's body", { requestBody: schemaOf({ enum: ["SERVICE_INTERNAL_ACCOUNT"] }) }, {}, true],
+  ["a member of the answer", {}, schemaOf({ items: own }), true],
+  ["a schema that refers to itself", {}, schemaOf({ $ref: "#/components/schemas/Tree" }), true],
+  ["prose", {}, { description: "Has `serviceApiFixedFee`.", ...schemaOf({ example: own }) }, false],
+  ["an error", { responses: { 400: schemaOf(own) } }, {}, false],
+  ["a part of a longer word", { parameters: [{ name: "serviceApiFixedFees" }] }, {}, false],
+])("looks for service-named elements of an operation in %s", (_where, operation, answered, isNamed) => {
+  const responses = { 201: answered, ...("responses" in operation ? Object(operation.responses) : {}) }
+  const Tree = { properties: { children: { $ref: "#/components/schemas/Tree" }, ...own.properties } }
+  const paths = { "/trees": { post: { ...operation, responses } } }
+  const text = JSON.stringify({ paths, components: { schemas: { Tree } } })
+  expect(namedSuccesses(JSON.parse(text))).toEqual(isNamed ? ["POST /trees 201"] : [])
+})
+
 it("lists the successes with service-named elements that were seen under the default name only", () => {
   const operation = "POST /quotes"
   const of = (...seen: ReadonlyArray<Noted>) => coverageOf(document, seen, [])
