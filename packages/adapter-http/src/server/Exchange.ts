@@ -5,18 +5,16 @@
 import { Context, Effect, type Scope } from "effect"
 import { HttpEffect, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { NodeRequest } from "./NodeRequest.ts"
+import { outerServices } from "./OuterServices.ts"
 
 /** Starts to handle a request and returns a function that aborts it, for a client that disconnected. */
 export type Exchange = (request: NodeRequest) => () => void
-
-/** How many services a request may add before its context copies the whole map. The default is less than what requests add. */
-const addedMax = 32
 
 export const make = <E>(
   routes: Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>,
   services: Context.Context<never>,
 ): Exchange => {
-  const context = Context.makeUnsafe(services.mapUnsafe, { maxDepth: addedMax })
+  const context = outerServices(services)
   const handled = HttpEffect.toHandled(routes, (request, response) =>
     Effect.sync(() => {
       if (request instanceof NodeRequest) request.answer(HttpEffect.scopeTransferToStream(response))
