@@ -108,6 +108,7 @@ export const deliveriesBench = async (
   const cases = [
     { name: "one platform, at once", answerMillis: 0, platforms: [credentials] },
     { name: "one platform, 100 ms", answerMillis: 100, platforms: [credentials] },
+    { name: "two platforms, 100 ms", answerMillis: 100, platforms: [credentials, second] },
     { name: "one platform, 1 s", answerMillis: 1000, platforms: [credentials] },
     { name: "two platforms, 1 s", answerMillis: 1000, platforms: [credentials, second] },
   ]
@@ -118,6 +119,7 @@ export const deliveriesBench = async (
   write(
     "| case | per second | by slots | of the possible | by platform | Node µs | server µs |\n|---|---:|---:|---:|---|---:|---:|",
   )
+  const rates = new Map<string, number>()
   let atOnce = Number.POSITIVE_INFINITY
   for (const [index, { answerMillis, name, platforms }] of cases.entries()) {
     const all: Array<Rate> = []
@@ -128,10 +130,15 @@ export const deliveriesBench = async (
     const rate = middle(({ perSecond }) => Object.values(perSecond).reduce((sum, each) => sum + each, 0))
     const paths = Object.keys(all[0]?.perSecond ?? {})
     const each = paths.map((path) => `${path} ${Math.round(middle(({ perSecond }) => perSecond[path] ?? 0))}`)
+    rates.set(name, rate)
     if (answerMillis === 0) atOnce = rate
     const bySlots = (slots * 1000) / answerMillis
     const share = answerMillis === 0 ? ["", ""] : [bySlots, (rate / Math.min(bySlots, atOnce)).toFixed(2)]
     const times = [middle(({ nodeMicros }) => nodeMicros), middle(({ serverMicros }) => serverMicros)].map(Math.round)
     write(`| ${[name, Math.round(rate), ...share, each.join(", "), ...times].join(" | ")} |`)
+  }
+  for (const time of ["100 ms", "1 s"]) {
+    const ratio = (rates.get(`one platform, ${time}`) ?? 0) / (rates.get(`two platforms, ${time}`) ?? 0)
+    write(`\nOne platform with ${time} reaches ${ratio.toFixed(2)} of what the workers deliver for two.`)
   }
 }
