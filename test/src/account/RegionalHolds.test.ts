@@ -38,8 +38,8 @@ describe("the rules of a region", () => {
   })
 
   it.each([
-    ["a wallet on a network that is not told", { accountIdentifier: "0xab" }, "COUNTERPARTY_DECLARATION_REQUIRED"],
-    ["a wallet that is not told", { cryptoNetwork: "BASE" }, "COMPLIANCE_REVIEW"],
+    ["a wallet on a network that is not named", { accountIdentifier: "0xab" }, "COUNTERPARTY_DECLARATION_REQUIRED"],
+    ["a wallet that is not named", { cryptoNetwork: "BASE" }, "COMPLIANCE_REVIEW"],
     ["Bitcoin", { ...source, cryptoNetwork: "BITCOIN" }, "COMPLIANCE_REVIEW"],
     ["Lightning", { ...source, cryptoNetwork: "LIGHTNING" }, "COMPLIANCE_REVIEW"],
   ] as const)("hold a deposit from %s for %s", (_where, from, reason) => {

@@ -103,6 +103,14 @@ const approve = (pay: AgentWorld, auditor: AgentAuditor, index: number) => {
 /** A worker that may die; the next worker continues when its leases have expired. */
 const work = (pay: Pick<AgentWorld, "settle">) => pay.settle().catch(() => 0)
 
+/** Workers that may die, until leases and waits before a retry have passed several times. */
+const workOn = async (pay: Pick<AgentWorld, "settle" | "clock">): Promise<void> => {
+  for (let round = 0; round < 4; round++) {
+    await work(pay)
+    await pay.clock.advance("3 minutes").catch(() => undefined)
+  }
+}
+
 const history = async (
   { name, store }: Place,
   point: FailPoint,
@@ -123,10 +131,7 @@ const history = async (
   pay.inbox.answerNext(500, 500)
   await work(pay)
   await approve(pay, auditor, 1)
-  for (let round = 0; round < 4; round++) {
-    await work(pay)
-    await pay.clock.advance("3 minutes").catch(() => undefined)
-  }
+  await workOn(pay)
   board.isOn = false
   await pay.clock.advance("30 minutes")
   await auditor.checkEnd()
@@ -165,10 +170,7 @@ const platformHistory = async (
   const started = await PlatformHistory.begin(pay, retry)
   await work(pay)
   await PlatformHistory.cancel(pay, started, retry)
-  for (let round = 0; round < 4; round++) {
-    await work(pay)
-    await pay.clock.advance("3 minutes").catch(() => undefined)
-  }
+  await workOn(pay)
   board.isOn = false
   await pay.clock.advance("30 minutes")
   await PlatformHistory.checkEnd(pay, started)
@@ -218,10 +220,7 @@ const cardHistory = async (
       ),
     )
   await deliver("clearing", { _tag: "Clearing", amount: 350 })
-  for (let round = 0; round < 4; round++) {
-    await work(pay)
-    await pay.clock.advance("3 minutes").catch(() => undefined)
-  }
+  await workOn(pay)
   board.isOn = false
   await pay.clock.advance("10 minutes")
   await deliver("return", { _tag: "Return", amount: 50 })
@@ -250,10 +249,7 @@ const documentHistory = async (
   )
   board.isOn = true
   const kept = await DocumentHistory.begin(pay, retry)
-  for (let round = 0; round < 4; round++) {
-    await work(pay)
-    await pay.clock.advance("3 minutes").catch(() => undefined)
-  }
+  await workOn(pay)
   board.isOn = false
   // Sweeps what no record keeps, an hour after it was begun.
   await pay.clock.advance("2 hours")
@@ -276,10 +272,7 @@ const stablecoinHistory = async (
   const prepared = await StablecoinHistory.prepare(pay)
   board.isOn = true
   const operations = await StablecoinHistory.begin(pay, prepared, retry)
-  for (let round = 0; round < 4; round++) {
-    await work(pay)
-    await pay.clock.advance("3 minutes").catch(() => undefined)
-  }
+  await workOn(pay)
   board.isOn = false
   await pay.clock.advance("30 minutes")
   await StablecoinHistory.checkEnd(pay, provider.begun, operations)
