@@ -70,13 +70,20 @@ describe("a received event", () => {
     expect(neutral["data"]).toEqual(inwards(EventResources.get(resource), spellings)?.(named))
   })
 
-  it("has the deployment's value where it has both names", () => {
-    const rateDetails = { serviceApiFixedFee: 1, acmeApiFixedFee: 2 }
+  it.each([
+    { serviceApiFixedFee: 1, acmeApiFixedFee: 2 },
+    { acmeApiFixedFee: 2, serviceApiFixedFee: 1 },
+  ])("has the deployment's value where it has both names: %o", (rateDetails) => {
     const type = "OUTGOING_PAYMENT.COMPLETED"
     expect(neutralEvents("Acme")({ type, data: { rateDetails } })).toEqual({
       type,
       data: { rateDetails: { serviceApiFixedFee: 2 } },
     })
+  })
+
+  it("gets no member that it did not have", () => {
+    const event = { type: "OUTGOING_PAYMENT.COMPLETED", data: { id: "a" } }
+    expect(neutralEvents("Acme")(event)).toStrictEqual(event)
   })
 
   it.each(["A.LATER_TYPE", "CUSTOMER.KYC_APPROVED", "__proto__"])("of type %s stays as it is", (type) => {
