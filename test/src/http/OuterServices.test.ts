@@ -1,5 +1,6 @@
 /** What a request carries to its handler. Source: D-435. */
 import * as core from "@countersign/core"
+import { DailyVolume, Rails, WallTime } from "@countersign/core/ports"
 import { Store } from "@countersign/core/store"
 import { Context } from "effect"
 import { expect, it } from "vitest"
@@ -12,7 +13,11 @@ it("leaves out the services that handlers alone use, and the groups of the inter
   expect(keysOf(core.Cards.key, core.Transfers.key, core.Jobs.key, "effect/http-api/HttpApiGroup/cards")).toEqual([])
 })
 
-it("keeps what routes outside the interface need, ports, settings and services of others", () => {
+it("leaves out ports and settings, which every group brings, and the time, so that services of the core bring theirs", () => {
+  expect(keysOf(WallTime.key, Rails.key, DailyVolume.key)).toEqual([])
+})
+
+it("keeps what routes outside the interface need, and services of others", () => {
   const kept = [
     core.Authentication.key,
     core.ConsoleSessions.key,

@@ -3,11 +3,11 @@
 import { Api } from "@countersign/client/api"
 import { InternalAccounts, Wallets } from "@countersign/core"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { withSignature } from "../middleware/WalletHeaders.ts"
 import { answering, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "accounts",
   Effect.fnUntraced(function* (handlers) {

@@ -4,9 +4,9 @@ import { Api } from "@countersign/client/api"
 import { AgentActions, Agents, DeviceCodes, PolicyEvaluations, type RequestedAction } from "@countersign/core"
 import type { AgentPolicyEvaluateRequest } from "@countersign/core/models"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { source } from "../middleware/CredentialChecks.ts"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 import { optionalField, withDates, withTimes } from "./OptionalField.ts"
 
 const requestedActionOf = (request: AgentPolicyEvaluateRequest): RequestedAction => {
@@ -18,7 +18,7 @@ const requestedActionOf = (request: AgentPolicyEvaluateRequest): RequestedAction
     : { type, order: { ...order, ...optionalField("amount", amount) } }
 }
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "agents",
   Effect.fnUntraced(function* (handlers) {

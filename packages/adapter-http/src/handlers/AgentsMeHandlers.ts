@@ -11,14 +11,14 @@ import {
   Transactions,
 } from "@countersign/core"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { keyed } from "../middleware/Idempotency.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 import { withDates } from "./OptionalField.ts"
 import { transferIn, transferOut } from "./Orders.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "agentsMe",
   Effect.fnUntraced(function* (handlers) {

@@ -3,11 +3,11 @@
 import { Api } from "@countersign/client/api"
 import { AuditRecords } from "@countersign/core"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { answering, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 import { withDates } from "./OptionalField.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "audit",
   Effect.fnUntraced(function* (handlers) {

@@ -4,12 +4,12 @@ import { Api, bulkUpload } from "@countersign/client/api"
 import { BulkImports } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { keyed } from "../middleware/Idempotency.ts"
 import { formOf } from "../middleware/UploadBody.ts"
 import { answering, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "bulkImports",
   Effect.fnUntraced(function* (handlers) {

@@ -3,12 +3,12 @@
 import { Api } from "@countersign/client/api"
 import { CardReveals, Cards, DelegatedKeys } from "@countersign/core"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { PublicUrl, publicUrlOf } from "../middleware/PublicUrl.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "cards",
   Effect.fnUntraced(function* (handlers) {

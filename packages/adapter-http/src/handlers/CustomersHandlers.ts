@@ -3,12 +3,12 @@
 import { Api } from "@countersign/client/api"
 import { Customers, InternalAccounts } from "@countersign/core"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { withSignature } from "../middleware/WalletHeaders.ts"
 import { answering, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 import { withTimes } from "./OptionalField.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "customers",
   Effect.fnUntraced(function* (handlers) {

@@ -3,10 +3,10 @@
 import { Api } from "@countersign/client/api"
 import { type AccountScope, Discoveries, ExternalAccounts, Ownerships, Vasps } from "@countersign/core"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "externalAccounts",
   Effect.fnUntraced(function* (handlers) {

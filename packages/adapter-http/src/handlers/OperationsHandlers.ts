@@ -3,11 +3,11 @@
 import { Api } from "@countersign/client/api"
 import { CustomerAccess, ParkedJobs, UnappliedMoney } from "@countersign/core"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { keyed } from "../middleware/Idempotency.ts"
 import { answering, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "operations",
   Effect.fnUntraced(function* (handlers) {

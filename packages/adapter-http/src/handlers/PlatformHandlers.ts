@@ -3,10 +3,10 @@
 import { Api } from "@countersign/client/api"
 import { Platforms } from "@countersign/core"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { answering, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "platform",
   Effect.fnUntraced(function* (handlers) {

@@ -3,12 +3,12 @@
 import { Api } from "@countersign/client/api"
 import { ExchangeRateLists, QuoteAuthorizations, Quotes } from "@countersign/core"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { keyed } from "../middleware/Idempotency.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "quotes",
   Effect.fnUntraced(function* (handlers) {

@@ -4,15 +4,15 @@ import { Api } from "@countersign/client/api"
 import { CardSimulations } from "@countersign/core"
 import type { SandboxCardAuthorizationRequest } from "@countersign/core/models"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { accepted, answering } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 
 interface SimulationRequest<Payload> {
   readonly params: { readonly id: string }
   readonly payload: Payload
 }
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "sandboxCards",
   Effect.fnUntraced(function* (handlers) {

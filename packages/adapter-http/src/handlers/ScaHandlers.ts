@@ -3,11 +3,11 @@
 import { Api } from "@countersign/client/api"
 import { BeneficiaryTrusts, ScaFactors, ScaLogins, ScaResets } from "@countersign/core"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { keyed } from "../middleware/Idempotency.ts"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "sca",
   Effect.fnUntraced(function* (handlers) {

@@ -3,11 +3,11 @@
 import { Api } from "@countersign/client/api"
 import { ApiTokens } from "@countersign/core"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 import { withTimes } from "./OptionalField.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "tokens",
   Effect.fnUntraced(function* (handlers) {

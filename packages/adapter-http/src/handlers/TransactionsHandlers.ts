@@ -4,11 +4,11 @@ import { Api } from "@countersign/client/api"
 import { IncomingPayments, Transactions } from "@countersign/core"
 import { millisOf } from "@countersign/core/models"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { answering, ok } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 import { withDates } from "./OptionalField.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "transactions",
   Effect.fnUntraced(function* (handlers) {

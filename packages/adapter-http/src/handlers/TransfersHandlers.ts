@@ -3,12 +3,12 @@
 import { Api } from "@countersign/client/api"
 import { Transfers } from "@countersign/core"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { keyed } from "../middleware/Idempotency.ts"
 import { answering } from "./EndpointHandlers.ts"
+import { group } from "./HandlerGroup.ts"
 import { transferIn, transferOut } from "./Orders.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   Api,
   "transfers",
   Effect.fnUntraced(function* (handlers) {
