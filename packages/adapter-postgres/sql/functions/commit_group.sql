@@ -13,6 +13,9 @@
 -- `x__set_number` is the number of the row's change set, from 1, as the index of the `set__` arrays.
 -- Returns what each moved account and counter has after the batch; the process derives each set's own sums from it.
 --
+-- Every statement looks up rows by their keys. The costs of rows are set high, so that the planner never reads a whole
+-- table instead that was small when the plan was made and has grown since (D-436).
+--
 -- Markers, filled by src/functions/SqlTemplate.ts from the table of stored kinds:
 --   -- {{ for each kind }} ... -- {{ end }}         repeats the lines for each kind; this_number, this_table and
 --                                                   'this_kind' are its own.
@@ -60,6 +63,7 @@ language plpgsql
 set search_path = countersign, pg_catalog, pg_temp set jit = off
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
 set enable_memoize = off set plan_cache_mode = force_generic_plan
+set cpu_tuple_cost = 10 set cpu_index_tuple_cost = 10
 as $body$
 declare
   kind_number int;
@@ -102,7 +106,9 @@ begin
       union all
       select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true, true
       from unnest(finished__set_number, finished__id, finished__attempt) as ended (set_number, id, attempt)
-      join job as j on j.id = ended.id
+      -- "offset 0" and a condition outside look up each job by its id. Otherwise a plan made while few jobs had a lane
+      -- reads all that have one, even for a batch that ends none.
+      cross join lateral (select job.queue, job.platform_id, job.lane from job where job.id = ended.id offset 0) as j
       where j.lane is not null
     ) as needed
     group by needed.lock_key
@@ -309,15 +315,21 @@ begin
       update job as j
       set open = true
       from deleted
-      where deleted.holds and j.platform_id = deleted.platform_id and j.queue = deleted.queue
-        and j.lane = deleted.lane and j.sequence > deleted.sequence and not j.open
-        and j.sequence <= coalesce((
-          select holder.sequence from job as holder
-          where holder.platform_id = deleted.platform_id and holder.queue = deleted.queue
-            and holder.lane = deleted.lane and holder.sequence > deleted.sequence and holder.holds
-          order by holder.sequence
-          limit 1
-        ), 9223372036854775807)
+      -- "offset 0" looks up the later jobs of each lane, whatever share of all jobs had a lane when the plan was made.
+      cross join lateral (
+        select later.id from job as later
+        where later.platform_id = deleted.platform_id and later.queue = deleted.queue and later.lane = deleted.lane
+          and later.sequence > deleted.sequence and not later.open
+          and later.sequence <= coalesce((
+            select holder.sequence from job as holder
+            where holder.platform_id = deleted.platform_id and holder.queue = deleted.queue
+              and holder.lane = deleted.lane and holder.sequence > deleted.sequence and holder.holds
+            order by holder.sequence
+            limit 1
+          ), 9223372036854775807)
+        offset 0
+      ) as later
+      where deleted.holds and j.id = later.id and not j.open
     )
     select count(*), array_agg(distinct deleted.queue) into affected_rows, touched_queues from deleted;
     if affected_rows <> cardinality(finished__id) then

@@ -98,8 +98,8 @@ begin
       select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true, true
       from jsonb_array_elements(change_sets) as element,
         jsonb_array_elements(coalesce(element->'finishes', '[]') || coalesce(element->'returns', '[]')) as job_row,
-        lateral (select job_row->>0 as id) as ended
-      join job as j on j.id = ended.id
+        -- "offset 0" and a condition outside look up each job by its id, as in commit_group.
+        lateral (select job.queue, job.platform_id, job.lane from job where job.id = job_row->>0 offset 0) as j
       where j.lane is not null
     ) as needed
     group by needed.lock_key
