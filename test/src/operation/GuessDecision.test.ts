@@ -10,7 +10,7 @@ const guess = (more: Partial<Guess<string>>): Guess<string> => ({
   refused: undefined,
   isRight: true,
   wrong: { refusal, counted: count("wrong") },
-  right: { decision: () => answer(200, "done"), counted: count("right") },
+  right: () => ({ decision: answer(200, "done"), counted: count("right") }),
   ...more,
 })
 
@@ -25,8 +25,8 @@ describe("an answer that can be guessed", () => {
   it("commits the count of a wrong answer, of a right one, and of a right one that is refused", () => {
     expect(decideGuess(guess({ isRight: false }))).toMatchObject({ _tag: "Refuse", refusal, changes: count("wrong") })
     expect(decideGuess(guess({}))).toMatchObject({ _tag: "Answer", body: "done", changes: count("right") })
-    const decision = () => refuse(refusal, { counters: [{ key: "more", delta: 1 }] })
-    expect(decideGuess(guess({ right: { decision, counted: count("right") } }))).toMatchObject({
+    const decision = refuse(refusal, { counters: [{ key: "more", delta: 1 }] })
+    expect(decideGuess(guess({ right: () => ({ decision, counted: count("right") }) }))).toMatchObject({
       _tag: "Refuse",
       changes: { counters: [{ key: "right" }, { key: "more" }] },
     })
@@ -35,7 +35,7 @@ describe("an answer that can be guessed", () => {
   it.each([{}, { guards: [{ kind: "Customer" as const, id: "x", version: 1 }] }])(
     "must write its count, because nothing else is committed: %j",
     (counted) => {
-      expect(() => decideGuess(guess({ right: { decision: () => answer(200, ""), counted } }))).toThrow(
+      expect(() => decideGuess(guess({ right: () => ({ decision: answer(200, ""), counted }) }))).toThrow(
         /write the count/u,
       )
       expect(() => decideGuess(guess({ isRight: false, wrong: { refusal, counted } }))).toThrow(/write the count/u)

@@ -15,8 +15,11 @@ export interface Guess<A> {
   readonly isRight: boolean
   /** The refusal of a wrong answer, and the changes that count it. */
   readonly wrong: { readonly refusal: Refusal; readonly counted: Changes.Changes }
-  /** What a right answer decides, and the changes that assert the count or clear it. They are committed even with a refusal. */
-  readonly right: { readonly decision: () => Decision<A>; readonly counted: Changes.Changes }
+  /**
+   * What a right answer decides, and the changes that assert the count or clear it. They are committed even with a refusal, which
+   * never clears the count: the secret stays open.
+   */
+  readonly right: () => { readonly decision: Decision<A>; readonly counted: Changes.Changes }
 }
 
 /** A guard alone is no write: without a write nothing is committed, and nothing asserts the count. */
@@ -28,6 +31,6 @@ const requireWrite = (counted: Changes.Changes): Changes.Changes => {
 export const decideGuess = <A>({ isRight, refused, right, wrong }: Guess<A>): Decision<A> => {
   if (refused !== undefined) return refuse(refused)
   if (!isRight) return refuse(wrong.refusal, requireWrite(wrong.counted))
-  const decision = right.decision()
-  return { ...decision, changes: Changes.combine(requireWrite(right.counted), decision.changes) }
+  const { counted, decision } = right()
+  return { ...decision, changes: Changes.combine(requireWrite(counted), decision.changes) }
 }

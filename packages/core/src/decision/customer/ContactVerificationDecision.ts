@@ -72,7 +72,10 @@ export const sendCode =
     return answer(204, request, { codeSends: [send] })
   }
 
-/** Confirms the contact. The counter of wrong codes bounds what concurrent wrong codes add; a right code asserts its value. */
+/**
+ * Confirms the contact. The counter of wrong codes bounds what concurrent wrong codes add; a right code asserts its value. A wrong code
+ * depends on the customer, so that none that was checked before a right one is answered apart after it.
+ */
 export const confirmContact =
   (contact: Contact, scaRegions: ReadonlyArray<string>) =>
   (loaded: ConfirmationLoaded, { now }: DecisionContext): Decision<CustomerResource> => {
@@ -90,12 +93,14 @@ export const confirmContact =
       isRight: isRightCode,
       wrong: {
         refusal: invalidInput([{ field: "code", message: "must be the code that was sent" }]),
-        counted: { counters: [{ key: counterKey, delta: 1, max: wrongCodesMax }] },
+        counted: Changes.combine(
+          { counters: [{ key: counterKey, delta: 1, max: wrongCodesMax }] },
+          Changes.guard(customer),
+        ),
       },
-      right: {
-        decision: () =>
-          answer(200, toCustomer(Changes.after(customer, data, now), owners), Changes.update(customer, data)),
+      right: () => ({
+        decision: answer(200, toCustomer(Changes.after(customer, data, now), owners), Changes.update(customer, data)),
         counted: { counters: [{ key: counterKey, delta: 0, expected: wrongCodes }] },
-      },
+      }),
     })
   }

@@ -107,14 +107,14 @@ export const authorizeQuote =
         refusal: invalidInput([{ field, message: "must answer the challenge" }]),
         counted: Changes.combine(writeProfile(sca, withFailedAttempt(sca.profile, now)), Changes.guard(sca.customer)),
       },
-      right: {
-        decision: () => {
-          const transition = continueQuote(records, sca, challenge, { challengeId, passkeyChallenge }, context)
-          if ("code" in transition) return refuse(transition)
-          const changes = Changes.combine(transition.changes, guardsFor(records), { validUntil: challenge.expiresAt })
-          return answer(200, toQuote(transition.quote), changes)
-        },
-        counted: writeProfile(sca, afterRightAnswer(sca.profile)),
+      right: () => {
+        const transition = continueQuote(records, sca, challenge, { challengeId, passkeyChallenge }, context)
+        if ("code" in transition) return { decision: refuse(transition), counted: writeProfile(sca, sca.profile) }
+        const changes = Changes.combine(transition.changes, guardsFor(records), { validUntil: challenge.expiresAt })
+        return {
+          decision: answer(200, toQuote(transition.quote), changes),
+          counted: writeProfile(sca, afterRightAnswer(sca.profile)),
+        }
       },
     })
   }

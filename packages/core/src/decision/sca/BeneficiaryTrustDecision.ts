@@ -202,9 +202,9 @@ export const confirmTrust =
           audited("REFUSED", { reason: "WRONG_CODE" }),
         ),
       },
-      right: {
-        decision: () => answer(200, confirmed, changes),
+      right: () => ({
+        decision: answer(200, confirmed, changes),
         counted: writeProfile(sca, afterRightAnswer(sca.profile)),
-      },
+      }),
     })
   }

@@ -87,10 +87,10 @@ export const decideLoginCompletion =
         refusal: invalidInput([{ field, message: "must answer the challenge" }]),
         counted: writeProfile(sca, withFailedAttempt(sca.profile, now)),
       },
-      right: {
-        decision: () => answer(200, completed),
+      right: () => ({
+        decision: answer(200, completed),
         counted: writeProfile(sca, { ...withoutFailures(sca.profile), sessionExpiresAt }),
-      },
+      }),
     })
   }
 

@@ -103,14 +103,14 @@ const acceptCode = (
     refused: failed?.rule === "CODE_RIGHT" ? undefined : failed?.refusal,
     isRight: memo !== undefined,
     wrong: { refusal: failed?.refusal ?? unauthorizedFor("INVALID_OTP_CODE"), counted: wrong },
-    right: {
-      decision: (): Decision<AuthSignedRequestChallenge> => {
-        if (isMismatch) return refuse(keyMismatch)
-        const pending = createPendingRequest(signing, context)
-        const validity = { validUntil: challenge.data.expiresAt }
-        return { ...pending, changes: Changes.combine(pending.changes, Changes.guard(credential), validity) }
-      },
-      counted: isMismatch ? wrong : Changes.update(challenge, { ...challenge.data, isAnswered: true }),
+    right: () => {
+      if (isMismatch) return { decision: refuse(keyMismatch), counted: wrong }
+      const pending = createPendingRequest(signing, context)
+      const validity = { validUntil: challenge.data.expiresAt }
+      return {
+        decision: { ...pending, changes: Changes.combine(pending.changes, Changes.guard(credential), validity) },
+        counted: Changes.update(challenge, { ...challenge.data, isAnswered: true }),
+      }
     },
   })
 }
