@@ -15,9 +15,10 @@ import {
 } from "@countersign/adapter-http"
 import { consolePageOf } from "@countersign/console"
 import { Countersign, Jobs } from "@countersign/core"
-import { iso } from "@countersign/core/models"
+import { iso, TokenPermissions } from "@countersign/core/models"
 import {
   AgentTokenLifetime,
+  ConsolePermissions,
   InvitationBaseUrl,
   OwnershipRegions,
   QuotePull,
@@ -94,6 +95,7 @@ const servicesOf = (options: ServeOptions, { documents, location }: Places, port
       Layer.mergeAll(
         Layer.succeed(WireNames, { serviceName: serviceNameOf(options), signatureForm: "json" as const }),
         limitSettings(options),
+        options.mode === "sandbox" ? Layer.succeed(ConsolePermissions, TokenPermissions) : Layer.empty,
         Layer.succeed(Jobs.leaseMillis, options.leaseSeconds * 1000),
         Layer.succeed(OwnershipRegions, options.ownershipRegions),
         Layer.succeed(QuotePull, quotePullCriteria[options.quotePull]),
@@ -133,7 +135,9 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
             sandbox,
             metrics: options.metrics,
             ...limitsOf(options),
-            pages: hasConsole(options) ? [consolePageOf({ passkeys: options.consolePasskeys })] : [],
+            pages: hasConsole(options)
+              ? [consolePageOf({ mode: options.mode, passkeys: options.consolePasskeys })]
+              : [],
           }),
     ),
     (handler) => Effect.promise(handler.dispose),

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks"
 import { api } from "./Api.ts"
 import { Desk } from "./Desk.tsx"
+import { isSandbox } from "./Mode.ts"
 import { makeNames } from "./Names.ts"
 import { type Session, SessionContext } from "./Session.ts"
 import { endSession, resume, type SignedIn, watchActivity } from "./SignedIn.ts"
@@ -30,7 +31,7 @@ export const App = () => {
     if (reason === undefined) void endSession().catch(() => undefined)
     setSignedIn(undefined)
     setWhy(reason)
-    document.title = "Approvals"
+    document.title = isSandbox() ? "Workbench" : "Approvals"
   }, [])
   useEffect(() => {
     const timer = said === undefined ? undefined : setTimeout(() => setSaid(undefined), shownMillis)

@@ -1,25 +1,21 @@
-/** The signed-in page: what waits, what was decided, and whether it is fresh. */
+/** The signed-in page: its areas, what waits for approval, and whether the service is reached. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { Refused } from "./Api.ts"
-import { History } from "./History.tsx"
+import { isSandbox } from "./Mode.ts"
 import { usePolling } from "./Polling.ts"
+import { SandboxClock } from "./SandboxClock.tsx"
 import { useSession } from "./Session.ts"
-import { Waiting } from "./Waiting.tsx"
+import { viewGiven, views } from "./Views.tsx"
 import type { Action, Page } from "./Wire.ts"
-
-const views = [
-  ["#waiting", "Waiting"],
-  ["#history", "History"],
-] as const
 
 /** Limits are asked for anew after so many looks at the list, whatever has changed. */
 const looksPerRound = 8
 
-const viewGiven = () => (location.hash === "#history" ? "#history" : "#waiting")
+const pageName = isSandbox() ? "Workbench" : "Approvals"
 
 export const Desk = () => {
   const { announce, api, signedIn, signOut } = useSession()
-  const [page, setPage] = useState<Page<Action>>()
+  const [waiting, setWaiting] = useState<Page<Action>>()
   const [now, setNow] = useState(Date.now())
   const [round, setRound] = useState(0)
   const [view, setView] = useState(viewGiven())
@@ -33,7 +29,7 @@ export const Desk = () => {
       const before = known.current
       known.current = ids
       looks.current += 1
-      setPage(next)
+      setWaiting(next)
       setNow(Date.now())
       const arrived = before === undefined ? 0 : [...ids].filter((id) => !before.has(id)).length
       if (arrived > 0) announce(arrived === 1 ? "A new action waits." : `${arrived} new actions wait.`)
@@ -45,10 +41,10 @@ export const Desk = () => {
     }
   })
 
-  const waiting = page?.totalCount ?? page?.data.length ?? 0
+  const count = waiting?.totalCount ?? waiting?.data.length ?? 0
   useEffect(() => {
-    document.title = waiting === 0 ? "Approvals" : `(${waiting}) Approvals`
-  }, [waiting])
+    document.title = count === 0 ? pageName : `(${count}) ${pageName}`
+  }, [count])
   useEffect(() => {
     const turn = () => {
       setView(viewGiven())
@@ -61,18 +57,13 @@ export const Desk = () => {
   return (
     <>
       <header class="top">
-        <h1>Approvals</h1>
-        <nav aria-label="Views">
-          {views.map(([hash, name]) => (
-            <a key={hash} href={hash} {...(view === hash ? { "aria-current": "page" as const } : {})}>
-              {name}
-              {hash === "#waiting" && waiting > 0 ? <span class="count">{waiting}</span> : null}
-            </a>
-          ))}
-        </nav>
-        <p class={isLive === false ? "live away" : "live"} role="status">
+        <h1>
+          {pageName} {isSandbox() ? <span class="badge sandbox">SANDBOX</span> : null}
+        </h1>
+        {isSandbox() ? <SandboxClock round={round} /> : null}
+        <p class={isLive === false ? "reached away" : "reached"} role="status">
           <span class="dot" aria-hidden="true" />
-          {isLive === undefined ? "Connecting" : isLive ? "Live" : "Not reached, trying again"}
+          {isLive === undefined ? "Connecting" : isLive ? "Connected" : "Not reached, trying again"}
         </p>
         <div class="who">
           <span class="soft small id" title="Signed in as">
@@ -82,13 +73,17 @@ export const Desk = () => {
             Sign out
           </button>
         </div>
+        <nav aria-label="Areas">
+          {views.map(({ hash, name }) => (
+            <a key={hash} href={hash} {...(view.hash === hash ? { "aria-current": "page" as const } : {})}>
+              {name}
+              {hash === "#waiting" && count > 0 ? <span class="count">{count}</span> : null}
+            </a>
+          ))}
+        </nav>
       </header>
       <main id="content" tabIndex={-1}>
-        {view === "#history" ? (
-          <History now={now} round={round} />
-        ) : (
-          <Waiting page={page} now={now} round={round} onDecided={refresh} />
-        )}
+        <view.Area waiting={waiting} now={now} round={round} refresh={refresh} />
       </main>
     </>
   )

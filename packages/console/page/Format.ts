@@ -42,3 +42,19 @@ export const count = (value: number): string => new Intl.NumberFormat().format(v
 
 /** The last part of an id, enough to tell two apart. */
 export const shortId = (id: string): string => `…${id.slice(-6)}`
+
+/** How far the time of a sandbox is ahead, in its two largest units. */
+export const aheadText = (millis: number): string => {
+  let rest = Math.round(millis / 1000)
+  // Requests take time: less than two seconds are none.
+  if (rest < 2) return "real time"
+  const parts: Array<string> = []
+  for (const [unit, size] of units) {
+    const many = Math.floor(rest / size)
+    rest -= many * size
+    if (many > 0 && parts.length < 2) {
+      parts.push(new Intl.NumberFormat(undefined, { style: "unit", unit, unitDisplay: "long" }).format(many))
+    }
+  }
+  return `${parts.join(" ")} ahead`
+}

@@ -1,6 +1,7 @@
 /** Signing in with a platform's credentials and one's own name. The page keeps none of them. Source: D-352. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { Refused } from "./Api.ts"
+import { isSandbox } from "./Mode.ts"
 import { NoPasskey, type SignedIn, signIn } from "./SignedIn.ts"
 
 interface Props {
@@ -49,8 +50,20 @@ export const SignIn = ({ onSignedIn, why }: Props) => {
   return (
     <main class="sign-in" id="content">
       <form class="panel" onSubmit={submit} aria-labelledby="sign-in-title">
-        <h1 id="sign-in-title">Approvals</h1>
-        <p class="soft">Decide what your agents may do. Sign in with your platform's credentials.</p>
+        <h1 id="sign-in-title">
+          {isSandbox() ? (
+            <>
+              Workbench <span class="badge sandbox">SANDBOX</span>
+            </>
+          ) : (
+            "Approvals"
+          )}
+        </h1>
+        <p class="soft">
+          {isSandbox()
+            ? "See what happens in your sandbox, and decide what your agents may do. Sign in with your platform's credentials."
+            : "Decide what your agents may do. Sign in with your platform's credentials."}
+        </p>
         <label for="approver">Your name</label>
         <input
           ref={first}

@@ -1,27 +1,34 @@
 /**
- * The approvals page, where a deployment serves it: one document beside the interface that it calls.
+ * The console, where a deployment serves it: one document beside the interface that it calls.
  * Source: D-214.
  */
 
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { consoleDocument, consoleHeaders } from "./Document.ts"
+import { type ConsoleMode, consoleDocument, consoleHeaders } from "./Document.ts"
 
 const route = { method: "GET", path: "/console" } as const
 
-const layer = (basePath: string) =>
+const layerOf = (mode: ConsoleMode) => (basePath: string) =>
   HttpRouter.add(
     "GET",
     "/console",
-    HttpServerResponse.text(consoleDocument(basePath), {
+    HttpServerResponse.text(consoleDocument(basePath, mode), {
       contentType: "text/html; charset=utf-8",
       headers: consoleHeaders,
     }),
   )
 
-/** For the `pages` of a web handler. `passkeys`: whether approvers sign in with a passkey, which they register at their first sign-in. */
-export const consolePageOf = ({ passkeys }: { readonly passkeys: "off" | "required" }) => ({
+export interface ConsolePageOptions {
+  /** Whether approvers sign in with a passkey, which they register at their first sign-in. */
+  readonly passkeys: "off" | "required"
+  /** Which areas the page has. Default: `live`, the approvals and their history. */
+  readonly mode?: ConsoleMode
+}
+
+/** For the `pages` of a web handler. */
+export const consolePageOf = ({ mode = "live", passkeys }: ConsolePageOptions) => ({
   route,
-  layer,
+  layer: layerOf(mode),
   sessions: { passkeys },
 })
 

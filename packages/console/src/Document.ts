@@ -1,5 +1,5 @@
 /**
- * The approvals page as one document that asks for nothing else: script and style are in it, and the policy that it is sent with
+ * The console as one document that asks for nothing else: script and style are in it, and the policy that it is sent with
  * names them by their hashes.
  * Source: D-214.
  */
@@ -32,17 +32,21 @@ export const consoleHeaders = {
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")
 
+/** Which areas the page has: a sandbox has those that look into it and move its time, too. */
+export type ConsoleMode = "sandbox" | "live"
+
 /** The document; `basePath` is what stands before every path of the interface beside it. */
-export const consoleDocument = (basePath: string): string =>
+export const consoleDocument = (basePath: string, mode: ConsoleMode = "live"): string =>
   `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>Approvals</title>
+<title>${mode === "live" ? "Approvals" : "Workbench"}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <meta name="base-path" content="${escaped(basePath)}">
+<meta name="mode" content="${mode}">
 <link rel="icon" href="data:,">
 <style>${style}</style>
 </head>

@@ -1,3 +1,3 @@
 /** The approvals page: a document, and where it stands. */
-export { consolePage, consolePageOf } from "./ConsoleRoute.ts"
-export { consoleDocument, consoleHeaders } from "./Document.ts"
+export { type ConsolePageOptions, consolePage, consolePageOf } from "./ConsoleRoute.ts"
+export { type ConsoleMode, consoleDocument, consoleHeaders } from "./Document.ts"

@@ -104,6 +104,7 @@ export {
 // Settings
 export { AgentTokenLifetime } from "./settings/AgentTokenLifetime.ts"
 export { CardCurrencies } from "./settings/CardCurrencies.ts"
+export { ConsolePermissions } from "./settings/ConsolePermissions.ts"
 export { DailyVolume, type DailyVolumeSettings } from "./settings/DailyVolume.ts"
 export { EndUserTerms } from "./settings/EndUserTerms.ts"
 export { InvitationBaseUrl } from "./settings/InvitationBaseUrl.ts"

@@ -57,6 +57,20 @@ const signedIn = async () => {
 
 const statusOf = async (actionId: string) => (await agent.send("GET", `/agents/me/actions/${actionId}`)).body
 
+describe("the workbench of a sandbox", () => {
+  it("says that it is one, and which time it is there", async () => {
+    await signedIn()
+    expect(await reader.sees()).toContain("SANDBOX")
+    await reader.awaits(/Sandbox time .+ real time/u)
+    await reader.awaits("Connected")
+    const advanced = await world.platform("POST", "/sandbox/clock/advance", { body: { by: "PT26H" } })
+    expect(advanced).toMatchObject({ status: 200 })
+    reader = person(await chrome.page(`${world.server.origin}/console`))
+    await reader.signIn(credentials.clientId, credentials.clientSecret)
+    await reader.awaits(/Sandbox time .+ 1 day 2 hours ahead/u)
+  })
+})
+
 describe("a pending action", () => {
   it("appears by itself, with agent, source, destination, reason and remaining limits", async () => {
     await signedIn()
@@ -79,7 +93,7 @@ describe("a pending action", () => {
     ]) {
       expect(shown).toContain(text)
     }
-    expect(await reader.page.evaluate("document.title")).toBe("(1) Approvals")
+    expect(await reader.page.evaluate("document.title")).toBe("(1) Workbench")
     expect(await reader.page.evaluate(`document.querySelector("[aria-live]").textContent`)).toBe("A new action waits.")
   })
 
@@ -264,7 +278,7 @@ describe("the page", () => {
     const named = (role: string) => roles.filter(([each]) => each === role).map(([, name]) => name)
     expect(named("banner")).toHaveLength(1)
     expect(named("main")).toHaveLength(1)
-    expect(named("navigation")).toEqual(["Views"])
+    expect(named("navigation")).toEqual(["Areas"])
     expect(named("article")[0]).toMatch(/^\$2,000\.00\s+Transfer in$/u)
     expect(named("button")).toEqual(expect.arrayContaining(["Sign out", "Approve", "Reject"]))
     for (const role of ["button", "link", "article", "textbox", "dialog"]) expect(named(role)).not.toContain("")

@@ -12,7 +12,7 @@ export interface Access {
   readonly agentPermission?: AgentPermission
   /** Whether a paused agent is refused. Reads stay allowed. */
   readonly isRefusedWhilePaused?: boolean
-  /** Whether a console session gives access: what waits for a decision, its names, and the decisions. */
+  /** Whether a session of the console gives access, too: to what its page shows and does. */
   readonly isForConsole?: boolean
   /** Whether a repeated `Idempotency-Key` replays the first response. */
   readonly isIdempotent?: boolean

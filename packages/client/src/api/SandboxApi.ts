@@ -98,7 +98,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
         ),
       ),
     HttpApiEndpoint.get("clock", "/sandbox/clock", { success: SandboxClock, error: failures() })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
         extension(
           "sandboxGetClock",
@@ -111,7 +111,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
       success: SandboxClockAdvance,
       error: failures(409, 501),
     })
-      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotate(Access, { tokenPermission: "MANAGE", isForConsole: true })
       .annotateMerge(
         extension(
           "sandboxAdvanceClock",

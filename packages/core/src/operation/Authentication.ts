@@ -7,8 +7,9 @@ import * as Secrets from "../foundation/crypto/Secrets.ts"
 import { type ServiceError, unauthorized } from "../foundation/errors/ServiceError.ts"
 import { traced } from "../foundation/kit/Traced.ts"
 import { budgetOf } from "../model/agent/Usage.ts"
-import { consolePermissions, isActive } from "../model/approval/ConsoleSession.ts"
+import { isActive } from "../model/approval/ConsoleSession.ts"
 import { isValidAt, matchingSecret } from "../model/platform/StoredSecret.ts"
+import { ConsolePermissions } from "../settings/ConsolePermissions.ts"
 import { type Caller, CurrentCaller, tenant } from "../store/Caller.ts"
 import type { Stored } from "../store/ChangeSet.ts"
 import { agentTokenClaim, clientClaim, consoleSessionClaim } from "../store/Claims.ts"
@@ -51,7 +52,7 @@ export class Authentication extends Context.Service<
     ) => Effect.Effect<SignedInAgent, ServiceError | StoreUnavailable>
     /** Whether the idempotency key of a request has a stored answer, which the caller receives whatever its state is now. */
     readonly hasStoredAnswer: (caller: Caller, keyed: Keyed) => Effect.Effect<boolean, StoreUnavailable>
-    /** Authenticates the secret of a console session. The caller has the console's permissions only. */
+    /** Authenticates the secret of a console session. The caller has those of its token's permissions that `ConsolePermissions` allows. */
     readonly console: (secret: Redacted.Redacted) => Effect.Effect<SignedInApprover, ServiceError | StoreUnavailable>
   }
 >()("@countersign/core/Authentication") {
@@ -60,6 +61,7 @@ export class Authentication extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const wrongSecrets = yield* WrongSecrets
+      const consolePermissions = yield* ConsolePermissions
       const noteUse = yield* LastUses.make
       const noHash = Secrets.hash("")
       /** An unknown client takes as long as a known one. */

@@ -46,9 +46,6 @@ const endOf = ({ activeAt, expiresAt }: ConsoleSession): number => Math.min(expi
 export const isActive = (session: ConsoleSession, now: number): boolean =>
   session.status === "ACTIVE" && now < endOf(session)
 
-/** The permissions of the console: it reads what waits, and decides. */
-export const consolePermissions = ["VIEW", "TRANSACT"] as const
-
 /** A session as the page shows it. */
 export const ConsoleSessionResource = Schema.Struct({
   clientId: Schema.String,
