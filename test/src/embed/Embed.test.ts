@@ -8,13 +8,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { type EmbedOptions, embed, type NodeListener } from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
-import { PostgresStore } from "@countersign/adapter-postgres"
 import { ApiError, type Credentials, makeClient } from "@countersign/client"
 import { CurrentCaller, Customers, Platforms, tenant } from "@countersign/core"
-import { OtpSender, Rails, WebhookSigner } from "@countersign/core/ports"
-import { Sandbox, SandboxOtp } from "@countersign/core/sandbox"
-import { Store, StoreUnavailable } from "@countersign/core/store"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Rails, WebhookSigner } from "@countersign/core/ports"
+import { Sandbox } from "@countersign/core/sandbox"
+import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as CapturedTelemetry from "../audit/CapturedTelemetry.ts"
 import { ownLayer } from "../e2e/OwnLayer.ts"
@@ -224,81 +222,5 @@ describe("the embedding program", () => {
     } finally {
       await embedded.dispose()
     }
-  })
-
-  it.each([
-    ["a malformed webhook key", { webhookKey: "none" }, /PEM private key/u],
-    ["two platforms with the same client id", { platforms: [credentials, credentials] }, /host/u],
-    ["a client id that Basic cannot carry", { platforms: [{ ...credentials, clientId: "a:b" }] }, /client id "a:b"/u],
-    ["an empty secret", { platforms: [{ ...credentials, clientSecret: "" }] }, /secret of host must not be empty/u],
-    ["no store", { store: undefined }, /store is missing/u],
-    ["ports that are not a layer", { ports: Sandbox }, /ports must be a layer/u],
-    ["an unknown option", { sandbx: true }, /no option sandbx: store, /u],
-    ["neither sandbox nor keys", { sandbox: false }, /webhookKey is required.*; .*walletSecret is required/u],
-    ["a short wallet secret", { walletSecret: "too-short" }, /walletSecret has fewer than 32 characters/u],
-    [
-      "all that only a sandbox may use",
-      { sandbox: false, platforms: [{ clientId: "a", clientSecret: "demo-secret" }] },
-      /store: only a sandbox may use the store in memory; ports: only a sandbox.*; the client secret of a is a secret that/u,
-    ],
-    [
-      "the same secret twice outside the sandbox",
-      { sandbox: false, platforms: ["a", "b"].map((clientId) => ({ clientId, clientSecret: secrets.walletSecret })) },
-      /two of the secrets are the same/u,
-    ],
-    [
-      "a simulated port among its own",
-      {
-        ...secrets,
-        sandbox: false,
-        store: ownLayer(MemoryStore.layer),
-        ports: Layer.merge(ownLayer(Sandbox.layer), SandboxOtp.layer),
-        platforms: [],
-      },
-      /SandboxOtp: only a sandbox may use it/u,
-    ],
-    [
-      "a changed copy of a simulated port",
-      {
-        ...secrets,
-        sandbox: false,
-        store: ownLayer(MemoryStore.layer),
-        ports: Layer.effectContext(
-          Effect.map(Layer.build(Sandbox.layer), (context) =>
-            Context.add(context, OtpSender, { ...Context.get(context, OtpSender), send: () => Effect.void }),
-          ),
-        ),
-        platforms: [],
-      },
-      /SandboxOtp.*only a sandbox may use them/u,
-    ],
-    [
-      "a fork of the store in memory",
-      {
-        ...secrets,
-        sandbox: false,
-        store: Layer.unwrap(Effect.map(MemoryStore.make, MemoryStore.layerOf)),
-        ports: ownLayer(Sandbox.layer),
-        platforms: [],
-      },
-      /the store in memory: only a sandbox may use it/u,
-    ],
-    [
-      "an unreachable database",
-      { store: PostgresStore.layerPool({ url: "postgres://nobody@127.0.0.1:1/none" }) },
-      /the database cannot be used: connection refused: no server listens there/u,
-    ],
-    [
-      "a store that cannot start",
-      { store: Layer.effect(Store, Effect.fail(new StoreUnavailable({ unknown: false, cause: "away" }))) },
-      /StoreUnavailable/u,
-    ],
-  ])("cannot start with %s", async (_, wrong, message) => {
-    const starting = embed(Object.assign({ ...options }, wrong))
-    const error = await starting.then(
-      ({ dispose }) => dispose(),
-      (reason: unknown) => reason,
-    )
-    expect(String(error)).toMatch(message)
   })
 })

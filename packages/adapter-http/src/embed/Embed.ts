@@ -28,14 +28,13 @@ import * as NodeCrypto from "../crypto/NodeCrypto.ts"
 import * as PooledRandom from "../crypto/PooledRandom.ts"
 import * as NodeCsv from "../csv/NodeCsv.ts"
 import * as Handlers from "../handlers/Handlers.ts"
-import { isLoopback } from "../middleware/PublicUrl.ts"
 import { type NodeListener, nodeListenerOf } from "../server/NodeListener.ts"
 import { guards, makeWebHandler, type WebHandler } from "../server/WebHandler.ts"
 import * as WalletChecks from "../wallet/WalletChecks.ts"
 import * as NodeWebhookSigner from "../webhook/NodeWebhookSigner.ts"
 import * as NodeWebhookTransport from "../webhook/NodeWebhookTransport.ts"
 import * as DnsDomains from "./DnsDomains.ts"
-import { checkOptions, unstableSecrets } from "./EmbedChecks.ts"
+import { checkOptions, isReachableOnlyHere, unstableSecrets } from "./EmbedChecks.ts"
 import type { EmbedOptions } from "./EmbedOptions.ts"
 
 type Services = Layer.Success<typeof Countersign.layer> | Store | DocumentVault | WebhookSigner | WebhookTransport
@@ -55,11 +54,9 @@ export interface Embedded {
 
 const origin = "http://countersign.localhost"
 
-/** Only a sandbox that no other machine reaches may send to any address: the caller of another machine must not use it as a proxy. */
-const webhookAddresses = ({ publicUrl, sandbox, webhookAllow = [] }: EmbedOptions): NodeWebhookTransport.Options => ({
-  addresses:
-    sandbox === true && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)) ? "any" : "public",
-  allow: webhookAllow,
+const webhookAddresses = (options: EmbedOptions): NodeWebhookTransport.Options => ({
+  addresses: isReachableOnlyHere(options) ? "any" : "public",
+  allow: options.webhookAllow ?? [],
 })
 
 /** A secret that is generated for this process only opens no store: its wallets end with the process. */
@@ -136,7 +133,7 @@ const warn = (options: EmbedOptions) =>
 const setUp = ({ platforms = [] }: EmbedOptions) =>
   Effect.forEach(
     platforms,
-    ({ clientId, clientSecret, currencies = sandboxCurrencies, name = clientId, nextClientSecret, ...more }) =>
+    ({ clientId, clientSecret, currencies = sandboxCurrencies, name = clientId, nextClientSecret, webhookEndpoint }) =>
       Platforms.use((all) =>
         all.setUp({
           clientId,
@@ -144,7 +141,7 @@ const setUp = ({ platforms = [] }: EmbedOptions) =>
           nextClientSecret: nextClientSecret === undefined ? undefined : Redacted.make(nextClientSecret),
           currencies,
           name,
-          ...more,
+          ...(webhookEndpoint === undefined ? {} : { webhookEndpoint }),
         }),
       ),
     { discard: true },
@@ -152,8 +149,8 @@ const setUp = ({ platforms = [] }: EmbedOptions) =>
 
 /** Starts the service. Rejects with the cause if it cannot start. */
 export const embed = async (options: EmbedOptions): Promise<Embedded> => {
-  const { basePath = basePathDefault, metrics = false, sandbox = false, workers = true } = options
   checkOptions(options)
+  const { basePath = basePathDefault, metrics = false, sandbox = false, workers = true } = options
   const services = servicesOf(options)
   const running = workers ? Layer.provideMerge(Countersign.workers, services) : services
   const memoMap = Layer.makeMemoMapUnsafe()
@@ -172,6 +169,7 @@ export const embed = async (options: EmbedOptions): Promise<Embedded> => {
     sandbox,
     metrics,
     memoMap,
+    pages: options.console === undefined ? [] : [options.console],
     ...options.limits,
   })
   const baseUrl = new URL(basePath, origin)

@@ -68,7 +68,7 @@ const isLimit = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 2_147_483_647
 
 /** Returns the names of limits whose values are not positive integers. */
-export const invalidLimits = (options: ServerLimitOptions): ReadonlyArray<LimitName> =>
+const invalidLimits = (options: ServerLimitOptions): ReadonlyArray<LimitName> =>
   names.filter((name) => options[name] !== undefined && !isLimit(options[name]))
 
 /** Returns all limits. Throws if one is not a positive integer. */

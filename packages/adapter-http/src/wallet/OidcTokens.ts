@@ -23,7 +23,7 @@ export type SignatureCheck = (token: string, address: string) => Effect.Effect<b
 
 export interface OidcOptions {
   /** Supported issuers in addition to `OidcIssuers`. Each is an `https` address, or `http` on a loopback host. */
-  readonly issuers?: ReadonlyArray<string>
+  readonly issuers?: ReadonlyArray<string> | undefined
 }
 
 const malformed = () => new OidcRefused({ reason: "Malformed token", malformed: true })

@@ -23,8 +23,8 @@ import { attestedOf, authenticatorOf, bytesWithin, clientDataOf, relyingPartyHas
 
 /** Origins and relying parties that an assertion may have in addition to those of its registration. */
 export interface PasskeyOptions {
-  readonly origins?: ReadonlyArray<string>
-  readonly relyingPartyIds?: ReadonlyArray<string>
+  readonly origins?: ReadonlyArray<string> | undefined
+  readonly relyingPartyIds?: ReadonlyArray<string> | undefined
 }
 
 const refused = (reason: keyof typeof UnauthorizedReasons.rows) =>

@@ -9,6 +9,9 @@ import type { OidcOptions } from "./OidcTokens.ts"
 import type { PasskeyOptions } from "./Passkeys.ts"
 import * as SandboxOidc from "./SandboxOidc.ts"
 
+/** Further issuers of OIDC tokens, origins and relying parties of passkeys, and how the keys of issuers are fetched. */
+export interface WalletCheckOptions extends PasskeyOptions, Oidc.Options {}
+
 /** Loads the WebAuthn library at the first passkey, because it takes as long to load as the rest of the server. */
 const lazily = (load: () => Promise<PasskeyChecks["Service"]>): Layer.Layer<PasskeyChecks> =>
   Layer.sync(PasskeyChecks, () => {
@@ -23,7 +26,7 @@ const lazily = (load: () => Promise<PasskeyChecks["Service"]>): Layer.Layer<Pass
     }
   })
 
-export const layer = (options: PasskeyOptions & Oidc.Options = {}): Layer.Layer<PasskeyChecks | OidcChecks> =>
+export const layer = (options: WalletCheckOptions = {}): Layer.Layer<PasskeyChecks | OidcChecks> =>
   Layer.merge(
     lazily(async () => (await import("./Passkeys.ts")).make(options)),
     Oidc.layer(options),

@@ -97,6 +97,12 @@ export const classify = (address: string): string | undefined => {
 
 const nameOf = (host: string): string => host.toLowerCase().replace(/\.+$/u, "")
 
+const isHostName = (entry: string): boolean => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/iu.test(entry)
+
+/** Returns the entries of an allow list that are neither an IP address, a CIDR range nor a host name. */
+export const invalidEntries = (allow: ReadonlyArray<string>): ReadonlyArray<string> =>
+  allow.filter((entry) => parseIp(entry) === undefined && !ipaddr.isValidCIDR(entry) && !isHostName(entry))
+
 /** Returns a policy. Throws if an entry of the allow list is neither an IP address, a CIDR range nor a host name. */
 export const make = (mode: Mode, allow: ReadonlyArray<string> = []): Policy => {
   const hosts = new Set<string>()
@@ -105,7 +111,7 @@ export const make = (mode: Mode, allow: ReadonlyArray<string> = []): Policy => {
     const ip = parseIp(entry)
     if (ip !== undefined) ranges.push([unmapped(ip), unmapped(ip).toByteArray().length * 8])
     else if (ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry))
-    else if (/^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/iu.test(entry)) hosts.add(nameOf(entry))
+    else if (isHostName(entry)) hosts.add(nameOf(entry))
     else throw new Error(`The allow list of webhook addresses has an entry that is no host, address or range: ${entry}`)
   }
   return { mode, hosts, ranges }

@@ -12,7 +12,7 @@ import {
   sign,
 } from "node:crypto"
 import { generatedRootId, type PlatformWebhookKey, type WebhookKeyName, WebhookSigner } from "@countersign/core/ports"
-import { Data, Effect, Layer, Redacted } from "effect"
+import { Data, Effect, Layer, Redacted, Result } from "effect"
 import { KeyObjects } from "../crypto/KeyObjects.ts"
 import * as NodeP256 from "../crypto/NodeP256.ts"
 import { thumbprintOf } from "./Thumbprint.ts"
@@ -59,6 +59,12 @@ const parseAll = Effect.fnUntraced(function* (option: Redacted.Redacted) {
   const [first = text, ...others] = text.match(blockPattern) ?? []
   return [yield* parse(first), ...(yield* Effect.forEach(others, parse))] as const
 })
+
+/** Returns why a key cannot sign webhooks; `undefined` if it can. */
+export const problemOfKey = (pem: string): string | undefined => {
+  const parsed = Effect.runSync(Effect.result(parseAll(Redacted.make(pem))))
+  return Result.isFailure(parsed) ? parsed.failure.message : undefined
+}
 
 const generateRoot: Effect.Effect<readonly [Root]> = Effect.sync(() => [
   { id: generatedRootId, key: generateKeyPairSync("ec", { namedCurve: "prime256v1" }).privateKey },
