@@ -6,13 +6,13 @@ import { agentHarness, harness, named } from "@countersign/test"
 it("a pull above the threshold waits for the platform, which hears of it and approves", async () => {
   await using pay = await agentHarness({ approvalThresholds: { currency: "USD", amount: 10_000 } })
   const agent = pay.clientOf({ token: pay.accessToken })
-  const held = await agent.agentsMe.transferIn({
+  const held = await agent.agentsMe.agentCreateTransferIn({
     payload: { source: { accountId: pay.sources["000"] }, destination: { accountId: pay.accountId }, amount: 20_000 },
   })
   assert.deepEqual(held.status, "PENDING_APPROVAL")
   const told = await pay.webhooks.waitFor("AGENT_ACTION.PENDING_APPROVAL")
   assert.deepEqual(told.data["id"], held.id)
-  await pay.client.agents.approve({ params: { agentId: held.agentId, actionId: held.id } })
+  await pay.client.agents.approveAgentAction({ params: { agentId: held.agentId, actionId: held.id } })
   await pay.webhooks.waitFor("INCOMING_PAYMENT.COMPLETED", "1 hour")
 })
 
@@ -39,5 +39,5 @@ it("a world begins where the test begins: a card that can be used", async () => 
   await using pay = await named("active-card")
   const { cardId } = pay.handles
   await pay.send("PATCH", `/cards/${cardId}`, { body: { state: "FROZEN" } })
-  assert.deepEqual((await pay.client.cards.getCard({ params: { id: cardId } })).state, "FROZEN")
+  assert.deepEqual((await pay.client.cards.getCardById({ params: { id: cardId } })).state, "FROZEN")
 })

@@ -16,11 +16,13 @@ const platform = payments.client(credentials)
 
 const fullName = "Ada Lovelace"
 const customer = await platform.customers.createCustomer({ payload: { customerType: "INDIVIDUAL", fullName } })
-const { data } = await platform.customers.listInternalAccounts({ query: { customerId: customer.id, currency: "USD" } })
+const { data } = await platform.customers.listCustomerInternalAccounts({
+  query: { customerId: customer.id, currency: "USD" },
+})
 const [account] = data
 if (account === undefined) throw new Error("the customer has no account in USD")
 
-const source = await platform.externalAccounts.createOfCustomer({
+const source = await platform.externalAccounts.createCustomerExternalAccount({
   payload: {
     customerId: customer.id,
     currency: "USD",
@@ -37,7 +39,7 @@ const source = await platform.externalAccounts.createOfCustomer({
   },
 })
 
-const { agent, deviceCode } = await platform.agents.create({
+const { agent, deviceCode } = await platform.agents.createAgent({
   payload: {
     name: "Payroll",
     customerId: customer.id,
@@ -50,11 +52,11 @@ const { agent, deviceCode } = await platform.agents.create({
   },
 })
 const { code } = deviceCode
-const { accessToken } = await payments.client("none").agents.redeemDeviceCode({ params: { code } })
+const { accessToken } = await payments.client("none").agents.redeemAgentDeviceCode({ params: { code } })
 
 const asAgent = payments.client({ accessToken })
 const transferIn = (amount: number) =>
-  asAgent.agentsMe.transferIn({
+  asAgent.agentsMe.agentCreateTransferIn({
     headers: { "idempotency-key": `transfer-of-${amount}` },
     payload: { source: { accountId: source.id }, destination: { accountId: account.id }, amount },
   })
@@ -62,7 +64,7 @@ const transferIn = (amount: number) =>
 console.log((await transferIn(5_000)).status)
 const held = await transferIn(20_000)
 console.log(held.status)
-console.log((await platform.agents.approve({ params: { agentId: agent.id, actionId: held.id } })).status)
+console.log((await platform.agents.approveAgentAction({ params: { agentId: agent.id, actionId: held.id } })).status)
 try {
   await transferIn(60_000)
 } catch (error) {

@@ -20,12 +20,12 @@ describe("a response", () => {
     ["a card", { status: 200, body: card }],
     ["a refusal", refusal(404, "REFERENCE_NOT_FOUND")],
   ])("is valid if it is %s", (_, answer) => {
-    expect(problemsOfAnswer("cards.getCard", answer)).toEqual([])
+    expect(problemsOfAnswer("cards.getCardById", answer)).toEqual([])
   })
 
   it("is valid without a body exactly if the operation declares none", () => {
-    expect(problemsOfAnswer("agents.remove", { status: 204, body: undefined })).toEqual([])
-    expect(problemsOfAnswer("agents.remove", { status: 204, body: {} })).toHaveLength(1)
+    expect(problemsOfAnswer("agents.deleteAgent", { status: 204, body: undefined })).toEqual([])
+    expect(problemsOfAnswer("agents.deleteAgent", { status: 204, body: {} })).toHaveLength(1)
   })
 
   it.each([
@@ -47,14 +47,14 @@ describe("a response", () => {
     ],
     ["the status of a defect", refusal(500, "INTERNAL_ERROR"), /the service has a defect/u],
   ])("is reported for %s", (_, answer, problem) => {
-    expect(problemsOfAnswer("cards.getCard", answer).join("\n")).toMatch(problem)
+    expect(problemsOfAnswer("cards.getCardById", answer).join("\n")).toMatch(problem)
   })
 })
 
 describe("the response to a malformed request", () => {
   const wrong = { part: "body", field: "amount", change: "missing", fields: ["amount"] } as const
   const request: MalformedRequest = {
-    operation: "transfers.transferIn",
+    operation: "transfers.createTransferIn",
     method: "POST",
     path: "/transfer-in",
     headers: {},
@@ -81,7 +81,7 @@ describe("the response to a malformed request", () => {
 })
 
 describe("everyAnswer", () => {
-  const operations = [operationOf("cards.getCard"), operationOf("cards.updateCard")]
+  const operations = [operationOf("cards.getCardById"), operationOf("cards.updateCardById")]
   const problemsOf = (
     one: (as: string, path: string) => RequestTarget["send"] extends (...args: never) => Promise<infer A> ? A : never,
     more: Partial<RequestTarget> = {},
@@ -95,7 +95,7 @@ describe("everyAnswer", () => {
 
   it("reports a malformed request that is not rejected as such", async () => {
     const [problem] = await problemsOf(validResponse)
-    expect(problem).toContain("cards.updateCard (Malformed, as platform) PATCH /cards/")
+    expect(problem).toContain("cards.updateCardById (Malformed, as platform) PATCH /cards/")
     expect(problem).toMatch(/seed: 1/u)
   })
 
@@ -104,13 +104,13 @@ describe("everyAnswer", () => {
       send: async () => ({ status: 200, body: card }),
       [Symbol.asyncDispose]: async () => {},
     })
-    const [problem] = await everyAnswer(open, { operations: [operationOf("cards.getCard")], requests: 40 })
+    const [problem] = await everyAnswer(open, { operations: [operationOf("cards.getCardById")], requests: 40 })
     expect(problem).toMatch(/(nobody|agent) is not authorized, but the response is 200/u)
   })
 
   it("reports a rejected request that changes the state, and problems of the final state", async () => {
     let version = 0
-    const only = [operationOf("cards.getCard")]
+    const only = [operationOf("cards.getCardById")]
     const open = (more: Partial<RequestTarget>) => async (): Promise<RequestTarget> => ({
       send: async (_, as) => validResponse(as),
       [Symbol.asyncDispose]: async () => {},

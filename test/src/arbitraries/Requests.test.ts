@@ -36,7 +36,7 @@ describe("every operation", () => {
     expect(operations.length).toBeGreaterThan(130)
     expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
     expect(operations.filter(({ scheme }) => scheme === "open").map(({ name }) => name)).toEqual([
-      "agents.redeemDeviceCode",
+      "agents.redeemAgentDeviceCode",
     ])
     expect(() => operationOf("cards.swallow")).toThrow("unknown operation cards.swallow")
   })
@@ -79,12 +79,12 @@ describe("malformed requests", () => {
   })
 
   it("have an invalid field of the body, the query or the headers", () => {
-    const wrong = ofKind("transfers.transferOut").map((request) => request?.wrong)
+    const wrong = ofKind("transfers.createTransferOut").map((request) => request?.wrong)
     const fields = new Set(wrong.map((one) => one?.field))
     for (const field of ["", "amount", "source", "source.accountId", "destination.accountId", "idempotency-key"]) {
       expect(fields).toContain(field)
     }
     expect(wrong.some((one) => one?.field === "source.accountId" && one.change === "missing")).toBe(true)
-    expect(new Set(ofKind("agentsMe.actions").map((request) => request?.wrong.field))).toContain("limit")
+    expect(new Set(ofKind("agentsMe.agentListActions").map((request) => request?.wrong.field))).toContain("limit")
   })
 })

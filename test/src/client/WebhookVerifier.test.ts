@@ -159,9 +159,9 @@ describe("a running service", () => {
     const { id: customerId } = await service.client.customers.createCustomer({
       payload: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" },
     })
-    const { data } = await service.client.accounts.listAccounts({ query: { customerId, currency: "USD" } })
+    const { data } = await service.client.accounts.listInternalAccounts({ query: { customerId, currency: "USD" } })
     const accountId = data[0]?.id ?? ""
-    await service.client.sandbox.fundInternalAccount({ params: { accountId }, payload: { amount: 1_250 } })
+    await service.client.sandbox.sandboxFundInternalAccount({ params: { accountId }, payload: { amount: 1_250 } })
     await service.webhooks.waitFor("INTERNAL_ACCOUNT.BALANCE_UPDATED")
     const amounts = events.flatMap((each) =>
       each.type === "INTERNAL_ACCOUNT.BALANCE_UPDATED" ? [[each.data.id, each.data.balance.amount]] : [],

@@ -53,17 +53,17 @@ describe("the client of an embedded service", () => {
       payload: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" },
     })
     expect(created.createdAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/u)
-    expect(await customers.getCustomer({ params: { customerId: created.id } })).toEqual(created)
+    expect(await customers.getCustomerById({ params: { customerId: created.id } })).toEqual(created)
     const query = { createdAfter: created.createdAt, limit: 1 }
     expect((await customers.listCustomers({ query })).data).toEqual([created])
     expect((await customers.listCustomers()).totalCount).toBe(1)
-    const updated = await platform.updateConfig({ payload: { umaDomain: "pay.host.example" } })
+    const updated = await platform.updatePlatformConfig({ payload: { umaDomain: "pay.host.example" } })
     expect(updated.umaDomain).toBe("pay.host.example")
   })
 
   it("rejects with the service's code, all field problems and the request id", async () => {
     const { customers } = service.client(credentials)
-    const unknown = await refusalOf(customers.getCustomer({ params: { customerId: "../config" } }))
+    const unknown = await refusalOf(customers.getCustomerById({ params: { customerId: "../config" } }))
     expect(unknown).toMatchObject({ status: 404, code: "USER_NOT_FOUND", retryAfterSeconds: undefined })
     expect(unknown.requestId).toMatch(/^[0-9a-f-]{36}$/u)
     const payload = { customerType: "INDIVIDUAL" as const, email: "none", birthDate: "today" }
@@ -77,16 +77,16 @@ describe("the client of an embedded service", () => {
     ["an unknown access token", { accessToken: "unknown" }],
     ["no credentials", "none"],
   ])("receives a 401 with %s", async (_, as) => {
-    const error = await refusalOf(service.client(as).platform.getConfig())
+    const error = await refusalOf(service.client(as).platform.getPlatformConfig())
     expect([error.status, error.code, typeof error.reason]).toEqual([401, "UNAUTHORIZED", "string"])
   })
 
   it("encodes every parameter, so that no value reaches another path", async () => {
     const { agents, customers } = service.client(credentials)
     for (const id of ["", ".", "..", "../..", "%2e%2e", "a/b", "?limit=1", "#"]) {
-      const found = await refusalOf(customers.getCustomer({ params: { customerId: id } }))
+      const found = await refusalOf(customers.getCustomerById({ params: { customerId: id } }))
       expect([id, found.status, found.code]).toEqual([id, 404, "USER_NOT_FOUND"])
-      const removed = await refusalOf(agents.remove({ params: { agentId: id } }))
+      const removed = await refusalOf(agents.deleteAgent({ params: { agentId: id } }))
       expect([id, removed.status]).toEqual([id, 404])
     }
   })
@@ -95,7 +95,7 @@ describe("the client of an embedded service", () => {
     const body = { status: 409, code: "LATER_CODE", message: "Of a later version.", details: { a: 1 } }
     const fetch = async () => Response.json(body, { status: 409 })
     const later = makeClient({ baseUrl: "http://later.example", credentials: "none", fetch })
-    expect(await refusalOf(later.platform.getConfig())).toMatchObject({
+    expect(await refusalOf(later.platform.getPlatformConfig())).toMatchObject({
       status: 409,
       code: "LATER_CODE",
       details: { a: 1 },
@@ -106,13 +106,14 @@ describe("the client of an embedded service", () => {
     const clientOf = (response: Response) =>
       makeClient({ baseUrl: "http://other.example/", credentials: "none", fetch: async () => response })
     const proxy = clientOf(new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "retry-after": "7" } }))
-    const error = await refusalOf(proxy.platform.getConfig())
+    const error = await refusalOf(proxy.platform.getPlatformConfig())
     expect(error).toMatchObject({ status: 502, code: "INTERNAL_ERROR", retryAfterSeconds: 7 })
   })
 
   it("has a function for each endpoint of the interface", () => {
     const { agents, agentsMe, sandbox } = service.client("none")
-    for (const call of [agents.approve, agentsMe.transferIn, sandbox.testWebhook]) expect(call).toBeTypeOf("function")
+    for (const call of [agents.approveAgentAction, agentsMe.agentCreateTransferIn, sandbox.sendTestWebhook])
+      expect(call).toBeTypeOf("function")
   })
 })
 
@@ -191,9 +192,9 @@ describe("the embedding program", () => {
     })
     try {
       const client = live.client(own)
-      expect((await refusalOf(client.sandbox.testWebhook())).status).toBe(404)
+      expect((await refusalOf(client.sandbox.sendTestWebhook())).status).toBe(404)
       const payload = { webhookEndpoint: "http://127.0.0.1/hooks" }
-      expect((await refusalOf(client.platform.updateConfig({ payload }))).code).toBe("INVALID_INPUT")
+      expect((await refusalOf(client.platform.updatePlatformConfig({ payload }))).code).toBe("INVALID_INPUT")
     } finally {
       await live.dispose()
     }

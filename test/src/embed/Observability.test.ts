@@ -44,12 +44,12 @@ beforeAll(async () => {
       address,
     },
   })
-  const { data } = await platform.customers.listInternalAccounts({
+  const { data } = await platform.customers.listCustomerInternalAccounts({
     query: { customerId: customer.id, currency: "USD" },
   })
   const account = data[0]?.id ?? ""
   const add = (accountNumber: string) =>
-    platform.externalAccounts.createOfCustomer({
+    platform.externalAccounts.createCustomerExternalAccount({
       payload: {
         customerId: customer.id,
         currency: "USD",
@@ -63,7 +63,7 @@ beforeAll(async () => {
     })
   const source = await add(personal.number)
   const failing = await add(`${personal.number}002`)
-  const { agent, deviceCode } = await platform.agents.create({
+  const { agent, deviceCode } = await platform.agents.createAgent({
     payload: {
       name: "Payroll",
       customerId: customer.id,
@@ -75,29 +75,31 @@ beforeAll(async () => {
       },
     },
   })
-  const redeemed = await service.client("none").agents.redeemDeviceCode({ params: { code: deviceCode.code } })
+  const redeemed = await service.client("none").agents.redeemAgentDeviceCode({ params: { code: deviceCode.code } })
   accessToken = redeemed.accessToken
   const asAgent = service.client({ accessToken })
   const pull = (sourceId: string, amount: number) =>
-    asAgent.agentsMe.transferIn({
+    asAgent.agentsMe.agentCreateTransferIn({
       payload: { source: { accountId: sourceId }, destination: { accountId: account }, amount },
     })
   await pull(source.id, 5000)
   await pull(failing.id, 5000)
   const held = await pull(source.id, 20_000)
-  await platform.agents.approve({ params: { agentId: agent.id, actionId: held.id } })
+  await platform.agents.approveAgentAction({ params: { agentId: agent.id, actionId: held.id } })
   const rejected = await pull(source.id, 20_000)
-  await platform.agents.reject({ params: { agentId: agent.id, actionId: rejected.id } })
+  await platform.agents.rejectAgentAction({ params: { agentId: agent.id, actionId: rejected.id } })
   await settled()
   // An address may name a person or contain a secret, too.
   await platform.customers.listCustomers({ query: { platformCustomerId: personal.platformCustomerId } })
   code = deviceCode.code
-  await platform.agents.deviceCodeStatus({ params: { code } })
+  await platform.agents.getAgentDeviceCodeStatus({ params: { code } })
   // Failures are logged and counted, too.
   await expect(
     platform.customers.createCustomer({ payload: { customerType: "INDIVIDUAL", email: "no" } }),
   ).rejects.toThrow(ApiError)
-  await expect(service.client({ ...credentials, clientSecret: "wrong" }).platform.getConfig()).rejects.toThrow(ApiError)
+  await expect(service.client({ ...credentials, clientSecret: "wrong" }).platform.getPlatformConfig()).rejects.toThrow(
+    ApiError,
+  )
   await service.run(Effect.logInfo("heard"))
 }, 60_000)
 afterAll(() => watch[Symbol.asyncDispose]())

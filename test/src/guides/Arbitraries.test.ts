@@ -13,9 +13,9 @@ import { expect, it } from "vitest"
 it("every generated transfer receives a response that the interface declares", async () => {
   await using pay = await agentHarness()
   const known = knownIdsIn([pay.customerId, pay.accountId, pay.sources])
-  const problems = await search(requestOf("transfers.transferIn", { known }), async (request) => {
+  const problems = await search(requestOf("transfers.createTransferIn", { known }), async (request) => {
     const answer = await pay.send(request.method, request.path, request)
-    expect(problemsOfAnswer("transfers.transferIn", answer)).toEqual([])
+    expect(problemsOfAnswer("transfers.createTransferIn", answer)).toEqual([])
   })
   expect(problems).toEqual([])
 })

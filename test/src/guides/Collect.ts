@@ -29,6 +29,6 @@ export const collect = async () => {
   // The service sends a test event to a new endpoint.
   await service
     .client(credentials)
-    .platform.updateConfig({ payload: { webhookEndpoint: "https://host.example/hooks" } })
+    .platform.updatePlatformConfig({ payload: { webhookEndpoint: "https://host.example/hooks" } })
   return { sent, publicKey, [Symbol.asyncDispose]: service.dispose }
 }

@@ -28,7 +28,7 @@ const types: ReadonlyArray<CredentialType> = ["EMAIL_OTP", "SMS_OTP", "PASSKEY",
 const reasonOf = (reason: keyof typeof UnauthorizedReasons.rows): string => UnauthorizedReasons.rows[reason]
 
 const sessions = async (pay: Harness, accountId: string) =>
-  (await pay.client.wallet.listSessions({ query: { accountId } })).data
+  (await pay.client.wallet.listAuthSessions({ query: { accountId } })).data
 
 it.each(types)("signs in with %s in one call, keeps the session and signs with it", async (type) => {
   await using pay = await harness()
@@ -62,13 +62,15 @@ it("signs a payload that another client received", async () => {
   const device = await pay.device()
   await device.signIn("PASSKEY")
   const request = { params: { id: device.accountId }, payload: { privateEnabled: true } }
-  const challenge = await pay.client.accounts.updateAccount(request)
+  const challenge = await pay.client.accounts.updateInternalAccount(request)
   if (!("payloadToSign" in challenge)) throw new Error("nothing to sign")
   const headers = {
     "service-wallet-signature": await device.sign(challenge.payloadToSign),
     "request-id": challenge.requestId,
   }
-  expect(await pay.client.accounts.updateAccount({ ...request, headers })).toMatchObject({ privateEnabled: true })
+  expect(await pay.client.accounts.updateInternalAccount({ ...request, headers })).toMatchObject({
+    privateEnabled: true,
+  })
 })
 
 it("has the same keys for the same seed, and different keys for another seed or device", async () => {

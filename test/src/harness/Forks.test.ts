@@ -56,7 +56,7 @@ describe("a fork", () => {
       await pay.save(file)
       await using again = await harness({ snapshot: file, seed: 2 })
       expect(await again.clock.now()).toBe(await pay.clock.now())
-      expect(await again.client.customers.getCustomer({ params: { customerId: id } })).toMatchObject({ id })
+      expect(await again.client.customers.getCustomerById({ params: { customerId: id } })).toMatchObject({ id })
       const books = await again.books()
       expect(books).toEqual(await pay.books())
       expect(books.some(({ balance }) => balance === 100)).toBe(true)

@@ -20,32 +20,32 @@ describe("a named scenario", () => {
   it("contains an agent's action that waits for an approval", async () => {
     await using pay = await named("agent-waiting-for-approval")
     const { accountId, actionId, agentId } = pay.handles
-    const approved = await pay.client.agents.approve({ params: { agentId, actionId } })
+    const approved = await pay.client.agents.approveAgentAction({ params: { agentId, actionId } })
     expect(approved).toMatchObject({ id: actionId, status: "APPROVED" })
     await pay.settle()
-    const { balance } = await pay.client.accounts.getAccount({ params: { id: accountId } })
+    const { balance } = await pay.client.accounts.getInternalAccount({ params: { id: accountId } })
     expect(balance.amount).toBe(125_000)
   })
 
   it("contains a payment, balances and a pending approval for a demonstration", async () => {
     await using pay = await named("demo")
     const { europe, paymentId, supplierId } = pay.handles
-    expect(await pay.client.transactions.getTransaction({ params: { transactionId: paymentId } })).toMatchObject({
+    expect(await pay.client.transactions.getTransactionById({ params: { transactionId: paymentId } })).toMatchObject({
       status: "COMPLETED",
       destination: { accountId: supplierId },
     })
-    const account = await pay.client.accounts.getAccount({ params: { id: europe.accountId } })
+    const account = await pay.client.accounts.getInternalAccount({ params: { id: europe.accountId } })
     expect(account.balance).toMatchObject({ amount: 50_000, currency: { code: "EUR" } })
-    const waiting = await pay.client.agents.approvals({ query: {} })
+    const waiting = await pay.client.agents.listAgentApprovals({ query: {} })
     expect(waiting.data.map(({ id }) => id)).toEqual([pay.handles.actionId])
   })
 
   it("contains a funded wallet and a session that signs for it", async () => {
     await using pay = await named("funded-wallet-with-session")
     const { customerId, privateKey, sessionId, walletId } = pay.handles
-    const { balance } = await pay.client.accounts.getAccount({ params: { id: walletId } })
+    const { balance } = await pay.client.accounts.getInternalAccount({ params: { id: walletId } })
     expect(balance.amount).toBe(100_000)
-    const { data } = await pay.client.wallet.listSessions({ query: { accountId: walletId } })
+    const { data } = await pay.client.wallet.listAuthSessions({ query: { accountId: walletId } })
     expect(data).toMatchObject([{ id: sessionId, type: "EMAIL_OTP", accountId: walletId }])
     const device = await pay.device({ accountId: walletId, session: { sessionId, privateKey } })
     expect([device.customerId, device.session?.id]).toEqual([customerId, sessionId])
@@ -55,16 +55,16 @@ describe("a named scenario", () => {
   it("contains an active card that pays", async () => {
     await using pay = await named("active-card")
     const { accountId, cardId, customerId } = pay.handles
-    expect(await pay.client.cards.getCard({ params: { id: cardId } })).toMatchObject({
+    expect(await pay.client.cards.getCardById({ params: { id: cardId } })).toMatchObject({
       state: "ACTIVE",
       cardholderId: customerId,
       fundingSources: [accountId],
     })
-    await pay.client.sandboxCards.authorization({
+    await pay.client.sandboxCards.sandboxSimulateCardAuthorization({
       params: { id: cardId },
       payload: { amount: 2500, currency: usd, merchant: { descriptor: "Shop 000", mcc: "5411", country: "US" } },
     })
-    const { balance, totalBalance } = await pay.client.accounts.getAccount({ params: { id: accountId } })
+    const { balance, totalBalance } = await pay.client.accounts.getInternalAccount({ params: { id: accountId } })
     expect([balance.amount, totalBalance.amount]).toEqual([97_500, 100_000])
   })
 
@@ -73,9 +73,9 @@ describe("a named scenario", () => {
     await using two = await named("agent-waiting-for-approval")
     const { actionId, agentId } = one.handles
     expect(two.handles).toEqual(one.handles)
-    await one.client.agents.reject({ params: { agentId, actionId }, payload: { reason: "no" } })
-    expect((await two.client.agents.approvals({ query: {} })).data).toHaveLength(1)
-    expect((await one.client.agents.approvals({ query: {} })).data).toEqual([])
+    await one.client.agents.rejectAgentAction({ params: { agentId, actionId }, payload: { reason: "no" } })
+    expect((await two.client.agents.listAgentApprovals({ query: {} })).data).toHaveLength(1)
+    expect((await one.client.agents.listAgentApprovals({ query: {} })).data).toEqual([])
   })
 
   it("generates the same identifiers for the same seed", async () => {

@@ -9,10 +9,10 @@ const play = async (pay: Harness) => {
   const { id } = await pay.client.customers.createCustomer({
     payload: { customerType: "INDIVIDUAL", fullName: 'Ada\'s "$HOME" `x`' },
   })
-  const { data } = await pay.client.accounts.listAccounts({ query: { customerId: id, currency: "USD" } })
+  const { data } = await pay.client.accounts.listInternalAccounts({ query: { customerId: id, currency: "USD" } })
   const accountId = data[0]?.id ?? ""
   await pay.send("POST", `/sandbox/internal-accounts/${accountId}/fund`, { body: { amount: 100_000 } })
-  const created = await pay.client.agents.create({
+  const created = await pay.client.agents.createAgent({
     payload: {
       customerId: id,
       name: "Payroll",
@@ -101,7 +101,7 @@ describe("a tape", () => {
   it("reports one recorded identifier that maps to two", async () => {
     await using pay = await agentHarness()
     const one = await pay.client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL" } })
-    await pay.client.customers.getCustomer({ params: { customerId: one.id } })
+    await pay.client.customers.getCustomerById({ params: { customerId: one.id } })
     const tape = pay.tape()
     const another = { ...one, id: "Customer:01a1fdfa-4600-7000-8000-000000000000" }
     const answers = [one, another]

@@ -169,7 +169,9 @@ const stateOf = async ({ ids, platform }: Tenant) => {
 describe("every operation", () => {
   it("is part of the matrix, and most operations name a record of a tenant", () => {
     expect(all.length).toBeGreaterThan(80)
-    expect(all.filter(({ scheme }) => scheme === "open").map(({ name }) => name)).toEqual(["agents.redeemDeviceCode"])
+    expect(all.filter(({ scheme }) => scheme === "open").map(({ name }) => name)).toEqual([
+      "agents.redeemAgentDeviceCode",
+    ])
     const unknown = all.flatMap(({ names, path }) =>
       path.startsWith("/sca/") ? [] : names.filter((name) => tenants[0]?.ids[name] === undefined),
     )
@@ -242,7 +244,7 @@ describe("every operation", () => {
       const where = [operation.name, reply.status]
       for (const mark of own.marks) if (reply.text.includes(mark)) shown.add(mark)
       // The example's code is wrong, but the credential of the request was accepted.
-      const isWrongCode = operation.name === "wallet.verifyCredential" && reply.status === 401
+      const isWrongCode = operation.name === "wallet.verifyAuthCredential" && reply.status === 401
       if (!isWrongCode) expect([401, 500], String(where)).not.toContain(reply.status)
       expect(at(reply.body, "details", "reason"), String(where)).not.toBe("PERMISSION_MISSING")
     }

@@ -69,13 +69,13 @@ describe("a client of the service Acme", () => {
     const created = await pay.quote({ ...payload, description: "acmeApiFixedFee" })
     const quoteId = String(at(created, "id"))
     const details = { serviceApiMultiplier: expect.any(Number), serviceApiVariableFeeRate: 0.005 }
-    const read = await pay.client.quotes.getQuote({ params: { quoteId } })
+    const read = await pay.client.quotes.getQuoteById({ params: { quoteId } })
     expect(read.rateDetails).toMatchObject(details)
     expect(read.rateDetails).not.toHaveProperty("acmeApiMultiplier")
-    const decoded = await pay.call((client) => client.quotes.getQuote({ params: { quoteId } }))
+    const decoded = await pay.call((client) => client.quotes.getQuoteById({ params: { quoteId } }))
     expect(decoded.rateDetails).toMatchObject(details)
     const transactionId = String(at(created, "transactionId"))
-    const transaction = await pay.client.transactions.getTransaction({ params: { transactionId } })
+    const transaction = await pay.client.transactions.getTransactionById({ params: { transactionId } })
     expect(transaction).toMatchObject({ rateDetails: details, description: "acmeApiFixedFee" })
   })
 
@@ -87,7 +87,7 @@ describe("a client of the service Acme", () => {
       fetch: async () => Response.json(body, { status: 500 }),
       serviceName: "Acme",
     })
-    const error: ApiError = await client.platform.getConfig().then(
+    const error: ApiError = await client.platform.getPlatformConfig().then(
       () => Promise.reject(new Error("not refused")),
       (reason: ApiError) => reason,
     )
@@ -99,12 +99,14 @@ describe("a client of the service Acme", () => {
     const { accounts, customers, externalAccounts, quotes, sandbox } = service.client(credentials)
     const person = { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" } as const
     const { id: customerId } = await customers.createCustomer({ payload: person })
-    const { data } = await accounts.listAccounts({ query: { customerId, currency: "USD" } })
+    const { data } = await accounts.listInternalAccounts({ query: { customerId, currency: "USD" } })
     const accountId = String(data[0]?.id)
-    await sandbox.fundInternalAccount({ params: { accountId }, payload: { amount: 100_000 } })
+    await sandbox.sandboxFundInternalAccount({ params: { accountId }, payload: { amount: 100_000 } })
     const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace" } as const
     const accountInfo = { accountType: "MXN_ACCOUNT", clabeNumber: "032180000118359000", beneficiary } as const
-    const payee = await externalAccounts.createOfCustomer({ payload: { customerId, currency: "MXN", accountInfo } })
+    const payee = await externalAccounts.createCustomerExternalAccount({
+      payload: { customerId, currency: "MXN", accountInfo },
+    })
     const quote = await quotes.createQuote({
       payload: {
         source: { sourceType: "ACCOUNT", accountId },

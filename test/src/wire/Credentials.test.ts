@@ -65,7 +65,10 @@ describe("a 401", () => {
 it("requires an agent's token for the agent's operations and HTTP Basic for all others except the redemption of a code", () => {
   for (const { name, path, scheme } of endpoints) {
     const isAgents = /^\/agents\/me(?:\/|$)/u.test(path)
-    expect([name, scheme]).toEqual([name, isAgents ? "bearer" : name === "agents.redeemDeviceCode" ? "none" : "basic"])
+    expect([name, scheme]).toEqual([
+      name,
+      isAgents ? "bearer" : name === "agents.redeemAgentDeviceCode" ? "none" : "basic",
+    ])
   }
 })
 
@@ -81,33 +84,33 @@ describe("the permissions of the platform's endpoints", () => {
     expect(others).toHaveLength(reads.length - 1)
     const transacts = of("basic").filter(({ access }) => access.tokenPermission === "TRANSACT")
     expect(transacts.map(({ name }) => name).toSorted()).toEqual([
-      "agents.approve",
-      "agents.reject",
+      "agents.approveAgentAction",
+      "agents.rejectAgentAction",
       "quotes.authorizeQuote",
       "quotes.createQuote",
       "quotes.executeQuote",
-      "quotes.resendQuoteAuthorization",
-      "sandbox.fundInternalAccount",
+      "quotes.resendQuoteScaCode",
+      "sandbox.sandboxFundInternalAccount",
+      "sandbox.sandboxReceive",
       "sandbox.sandboxSend",
-      "sandbox.umaReceive",
-      "sandboxCards.authorization",
-      "sandboxCards.authorizationAdvice",
-      "sandboxCards.balanceInquiry",
-      "sandboxCards.clearing",
-      "sandboxCards.creditAuthorization",
-      "sandboxCards.creditAuthorizationAdvice",
-      "sandboxCards.financialAuthorization",
-      "sandboxCards.financialCreditAuthorization",
-      "sandboxCards.return",
-      "sandboxCards.returnReversal",
-      "stablecoins.burn",
-      "stablecoins.mint",
-      "transactions.approve",
-      "transactions.cancel",
-      "transactions.confirm",
-      "transactions.reject",
-      "transfers.transferIn",
-      "transfers.transferOut",
+      "sandboxCards.sandboxSimulateCardAuthorization",
+      "sandboxCards.sandboxSimulateCardAuthorizationAdvice",
+      "sandboxCards.sandboxSimulateCardBalanceInquiry",
+      "sandboxCards.sandboxSimulateCardClearing",
+      "sandboxCards.sandboxSimulateCardCreditAuthorization",
+      "sandboxCards.sandboxSimulateCardCreditAuthorizationAdvice",
+      "sandboxCards.sandboxSimulateCardFinancialAuthorization",
+      "sandboxCards.sandboxSimulateCardFinancialCreditAuthorization",
+      "sandboxCards.sandboxSimulateCardReturn",
+      "sandboxCards.sandboxSimulateCardReturnReversal",
+      "stablecoins.createStablecoinBurn",
+      "stablecoins.createStablecoinMint",
+      "transactions.approvePendingPayment",
+      "transactions.cancelTransaction",
+      "transactions.confirmReceiptDelivery",
+      "transactions.rejectPendingPayment",
+      "transfers.createTransferIn",
+      "transfers.createTransferOut",
     ])
   })
 
@@ -146,12 +149,12 @@ describe("the permissions of an agent's endpoints", () => {
   it("refuses writes of a paused agent and allows its reads", () => {
     const refused = of("bearer").filter(({ access }) => access.isRefusedWhilePaused === true)
     expect(refused.map(({ name }) => name)).toEqual([
-      "agentsMe.transferIn",
-      "agentsMe.transferOut",
-      "agentsMe.createQuote",
-      "agentsMe.executeQuote",
-      "agentsMe.createExternalAccount",
-      "agentsMe.removeExternalAccount",
+      "agentsMe.agentCreateTransferIn",
+      "agentsMe.agentCreateTransferOut",
+      "agentsMe.agentCreateQuote",
+      "agentsMe.agentExecuteQuote",
+      "agentsMe.agentCreateExternalAccount",
+      "agentsMe.agentDeleteExternalAccount",
     ])
     expect(refused.map(({ name }) => name)).toEqual(
       of("bearer")
@@ -182,7 +185,7 @@ describe("the order of the checks", () => {
   })
 
   it("requires no credentials to redeem a device code", async () => {
-    expect(of("none").map(({ name }) => name)).toEqual(["agents.redeemDeviceCode"])
+    expect(of("none").map(({ name }) => name)).toEqual(["agents.redeemAgentDeviceCode"])
     for (const authorization of [null, "nonsense", bearer()]) {
       const response = await call("/agents/device-codes/AGENT-1/redeem", { method: "POST", authorization })
       expect(response.status).toBe(200)

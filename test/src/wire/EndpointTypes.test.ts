@@ -55,13 +55,13 @@ type Renamed = Omit<CustomerResource, "id"> & { readonly customerId: string }
 type ElsewhereTyped = Omit<CustomerResource, "createdAt"> & { readonly createdAt: number }
 
 const cases = {
-  "a read's resource": true satisfies Compiles<"getCustomer", typeof CustomersApi, Answer<200, CustomerResource>>,
-  "a resource without its id": false satisfies Compiles<"getCustomer", typeof CustomersApi, Answer<200, Renamed>>,
-  "a time as a number": false satisfies Compiles<"getCustomer", typeof CustomersApi, Answer<200, ElsewhereTyped>>,
-  "another resource": false satisfies Compiles<"getCustomer", typeof CustomersApi, Answer<200, QuoteResource>>,
-  "a body of unknown type": false satisfies Compiles<"getCustomer", typeof CustomersApi, Answer<200, unknown>>,
+  "a read's resource": true satisfies Compiles<"getCustomerById", typeof CustomersApi, Answer<200, CustomerResource>>,
+  "a resource without its id": false satisfies Compiles<"getCustomerById", typeof CustomersApi, Answer<200, Renamed>>,
+  "a time as a number": false satisfies Compiles<"getCustomerById", typeof CustomersApi, Answer<200, ElsewhereTyped>>,
+  "another resource": false satisfies Compiles<"getCustomerById", typeof CustomersApi, Answer<200, QuoteResource>>,
+  "a body of unknown type": false satisfies Compiles<"getCustomerById", typeof CustomersApi, Answer<200, unknown>>,
   "a status that is not declared": false satisfies Compiles<
-    "getCustomer",
+    "getCustomerById",
     typeof CustomersApi,
     Answer<201, CustomerResource>
   >,
@@ -73,26 +73,38 @@ const cases = {
     Written<QuoteResource>
   >,
   "the 201 of a quote": true satisfies Compiles<"createQuote", typeof QuotesApi, Answer<201, QuoteResource>>,
-  "the 202 of a quote": true satisfies Compiles<"createQuote", typeof AgentsMeApi, Answer<202, QuoteResource>>,
-  "the session of a sign-in": true satisfies Compiles<"verifyCredential", typeof WalletApi, Answer<200, AuthSession>>,
+  "the 202 of a quote": true satisfies Compiles<"agentCreateQuote", typeof AgentsMeApi, Answer<202, QuoteResource>>,
+  "the session of a sign-in": true satisfies Compiles<
+    "verifyAuthCredential",
+    typeof WalletApi,
+    Answer<200, AuthSession>
+  >,
   "the challenge of a sign-in": true satisfies Compiles<
-    "verifyCredential",
+    "verifyAuthCredential",
     typeof WalletApi,
     Answer<202, AuthSignedRequestChallenge>
   >,
   "a challenge under the status of the session": false satisfies Compiles<
-    "verifyCredential",
+    "verifyAuthCredential",
     typeof WalletApi,
     Answer<200, AuthSignedRequestChallenge>
   >,
   "a challenge without the credential's type": false satisfies Compiles<
-    "registerCredential",
+    "createAuthCredential",
     typeof WalletApi,
     Written<AuthMethodResponse | SignedRequestChallenge>
   >,
-  "an empty answer": true satisfies Compiles<"remove", typeof AgentsApi, Answer<204, null>>,
-  "an empty answer with a body": false satisfies Compiles<"remove", typeof AgentsApi, Answer<204, CustomerResource>>,
-  "an empty answer where a body is declared": false satisfies Compiles<"get", typeof AgentsApi, Answer<204, null>>,
+  "an empty answer": true satisfies Compiles<"deleteAgent", typeof AgentsApi, Answer<204, null>>,
+  "an empty answer with a body": false satisfies Compiles<
+    "deleteAgent",
+    typeof AgentsApi,
+    Answer<204, CustomerResource>
+  >,
+  "an empty answer where a body is declared": false satisfies Compiles<
+    "getAgentById",
+    typeof AgentsApi,
+    Answer<204, null>
+  >,
 }
 
 describe("the type of a handler", () => {

@@ -29,48 +29,48 @@ const failuresById: { readonly [id: string]: Effect.Effect<never, ServiceError |
 
 const AgentsMe = HttpApiBuilder.group(Api, "agentsMe", (handlers) =>
   handlers.handleAll({
-    me: read("agentsMe.me"),
-    actions: read("agentsMe.actions"),
-    action: read("agentsMe.action"),
-    transferIn: (request) =>
+    getAgentMe: read("agentsMe.getAgentMe"),
+    agentListActions: read("agentsMe.agentListActions"),
+    agentGetAction: read("agentsMe.agentGetAction"),
+    agentCreateTransferIn: (request) =>
       respond(
-        Effect.map(echo("agentsMe.transferIn", request), (body) => ({
+        Effect.map(echo("agentsMe.agentCreateTransferIn", request), (body) => ({
           status: 201,
           body: { ...body, keyed: keyed(request) },
           replayed: request.headers["idempotency-key"] === "again",
         })),
       ),
-    transferOut: wrote("agentsMe.transferOut", 201),
-    createQuote: wrote("agentsMe.createQuote", 201),
-    quote: read("agentsMe.quote"),
-    executeQuote: wrote("agentsMe.executeQuote", 200),
-    internalAccounts: read("agentsMe.internalAccounts"),
-    externalAccounts: read("agentsMe.externalAccounts"),
-    createExternalAccount: wrote("agentsMe.createExternalAccount", 201),
-    externalAccount: read("agentsMe.externalAccount"),
-    removeExternalAccount: noContent,
-    transactions: read("agentsMe.transactions"),
-    transaction: read("agentsMe.transaction"),
+    agentCreateTransferOut: wrote("agentsMe.agentCreateTransferOut", 201),
+    agentCreateQuote: wrote("agentsMe.agentCreateQuote", 201),
+    agentGetQuote: read("agentsMe.agentGetQuote"),
+    agentExecuteQuote: wrote("agentsMe.agentExecuteQuote", 200),
+    agentListInternalAccounts: read("agentsMe.agentListInternalAccounts"),
+    agentListExternalAccounts: read("agentsMe.agentListExternalAccounts"),
+    agentCreateExternalAccount: wrote("agentsMe.agentCreateExternalAccount", 201),
+    agentGetExternalAccount: read("agentsMe.agentGetExternalAccount"),
+    agentDeleteExternalAccount: noContent,
+    agentListTransactions: read("agentsMe.agentListTransactions"),
+    agentGetTransaction: read("agentsMe.agentGetTransaction"),
   }),
 )
 
 const Agents = HttpApiBuilder.group(Api, "agents", (handlers) =>
   handlers.handleAll({
-    list: read("agents.list"),
-    create: wrote("agents.create", 201),
-    approvals: read("agents.approvals"),
-    get: read("agents.get"),
-    update: wrote("agents.update", 200),
-    remove: noContent,
-    updatePolicy: wrote("agents.updatePolicy", 200),
-    evaluatePolicy: wrote("agents.evaluatePolicy", 200),
-    evaluateApproval: read("agents.evaluateApproval"),
+    listAgents: read("agents.listAgents"),
+    createAgent: wrote("agents.createAgent", 201),
+    listAgentApprovals: read("agents.listAgentApprovals"),
+    getAgentById: read("agents.getAgentById"),
+    updateAgent: wrote("agents.updateAgent", 200),
+    deleteAgent: noContent,
+    updateAgentPolicy: wrote("agents.updateAgentPolicy", 200),
+    evaluateAgentPolicy: wrote("agents.evaluateAgentPolicy", 200),
+    evaluateAgentActionApproval: read("agents.evaluateAgentActionApproval"),
     rotateAgentToken: wrote("agents.rotateAgentToken", 201),
-    issueDeviceCode: wrote("agents.issueDeviceCode", 201),
-    deviceCodeStatus: read("agents.deviceCodeStatus"),
-    approve: wrote("agents.approve", 200),
-    reject: wrote("agents.reject", 200),
-    redeemDeviceCode: ({ params }) => ok(Effect.succeed({ endpoint: "agents.redeemDeviceCode", params })),
+    regenerateAgentDeviceCode: wrote("agents.regenerateAgentDeviceCode", 201),
+    getAgentDeviceCodeStatus: read("agents.getAgentDeviceCodeStatus"),
+    approveAgentAction: wrote("agents.approveAgentAction", 200),
+    rejectAgentAction: wrote("agents.rejectAgentAction", 200),
+    redeemAgentDeviceCode: ({ params }) => ok(Effect.succeed({ endpoint: "agents.redeemAgentDeviceCode", params })),
   }),
 )
 
@@ -78,35 +78,38 @@ const Customers = HttpApiBuilder.group(Api, "customers", (handlers) =>
   handlers.handleAll({
     createCustomer: wrote("customers.createCustomer", 201),
     listCustomers: read("customers.listCustomers"),
-    endUserTerms: read("customers.endUserTerms"),
-    updateCustomer: wrote("customers.updateCustomer", 200),
-    deleteCustomer: wrote("customers.deleteCustomer", 200),
-    listInternalAccounts: read("customers.listInternalAccounts"),
-    getCustomer: (request) =>
+    getEndUserTerms: read("customers.getEndUserTerms"),
+    updateCustomerById: wrote("customers.updateCustomerById", 200),
+    deleteCustomerById: wrote("customers.deleteCustomerById", 200),
+    listCustomerInternalAccounts: read("customers.listCustomerInternalAccounts"),
+    getCustomerById: (request) =>
       ok(
         request.params.customerId === "held"
           ? Effect.flatten(Held)
-          : (failuresById[request.params.customerId] ?? echo("customers.getCustomer", request)),
+          : (failuresById[request.params.customerId] ?? echo("customers.getCustomerById", request)),
       ),
   }),
 )
 
 const ExternalAccounts = HttpApiBuilder.group(Api, "externalAccounts", (handlers) =>
   handlers.handleAll({
-    discoveries: read("externalAccounts.discoveries"),
+    getDiscoveries: read("externalAccounts.getDiscoveries"),
     listVasps: read("externalAccounts.listVasps"),
-    listOfCustomers: read("externalAccounts.listOfCustomers"),
-    createOfCustomer: wrote("externalAccounts.createOfCustomer", 201),
-    getOfCustomer: read("externalAccounts.getOfCustomer"),
-    removeOfCustomer: noContent,
-    challengeOfCustomer: wrote("externalAccounts.challengeOfCustomer", 201),
-    verifyOfCustomer: wrote("externalAccounts.verifyOfCustomer", 200),
-    listOfPlatform: read("externalAccounts.listOfPlatform"),
-    createOfPlatform: wrote("externalAccounts.createOfPlatform", 201),
-    getOfPlatform: read("externalAccounts.getOfPlatform"),
-    removeOfPlatform: noContent,
-    challengeOfPlatform: wrote("externalAccounts.challengeOfPlatform", 201),
-    verifyOfPlatform: wrote("externalAccounts.verifyOfPlatform", 200),
+    listCustomerExternalAccounts: read("externalAccounts.listCustomerExternalAccounts"),
+    createCustomerExternalAccount: wrote("externalAccounts.createCustomerExternalAccount", 201),
+    getCustomerExternalAccountById: read("externalAccounts.getCustomerExternalAccountById"),
+    deleteCustomerExternalAccountById: noContent,
+    createExternalAccountOwnershipChallenge: wrote("externalAccounts.createExternalAccountOwnershipChallenge", 201),
+    verifyExternalAccountOwnership: wrote("externalAccounts.verifyExternalAccountOwnership", 200),
+    listPlatformExternalAccounts: read("externalAccounts.listPlatformExternalAccounts"),
+    createPlatformExternalAccount: wrote("externalAccounts.createPlatformExternalAccount", 201),
+    getPlatformExternalAccountById: read("externalAccounts.getPlatformExternalAccountById"),
+    deletePlatformExternalAccountById: noContent,
+    createPlatformExternalAccountOwnershipChallenge: wrote(
+      "externalAccounts.createPlatformExternalAccountOwnershipChallenge",
+      201,
+    ),
+    verifyPlatformExternalAccountOwnership: wrote("externalAccounts.verifyPlatformExternalAccountOwnership", 200),
   }),
 )
 
@@ -115,57 +118,57 @@ const Onboarding = HttpApiBuilder.group(Api, "onboarding", (handlers) =>
     listVerifications: read("onboarding.listVerifications"),
     createVerification: wrote("onboarding.createVerification", 200),
     getVerification: read("onboarding.getVerification"),
-    listOwners: read("onboarding.listOwners"),
-    createOwner: wrote("onboarding.createOwner", 201),
-    getOwner: read("onboarding.getOwner"),
-    updateOwner: wrote("onboarding.updateOwner", 200),
-    createKycLink: wrote("onboarding.createKycLink", 201),
-    verifyEmail: noContent,
-    confirmEmail: wrote("onboarding.confirmEmail", 200),
-    verifyPhone: noContent,
-    confirmPhone: wrote("onboarding.confirmPhone", 200),
+    listBeneficialOwners: read("onboarding.listBeneficialOwners"),
+    createBeneficialOwner: wrote("onboarding.createBeneficialOwner", 201),
+    getBeneficialOwner: read("onboarding.getBeneficialOwner"),
+    updateBeneficialOwner: wrote("onboarding.updateBeneficialOwner", 200),
+    createCustomerKycLink: wrote("onboarding.createCustomerKycLink", 201),
+    sendCustomerEmailVerification: noContent,
+    confirmCustomerEmailVerification: wrote("onboarding.confirmCustomerEmailVerification", 200),
+    sendCustomerPhoneVerification: noContent,
+    confirmCustomerPhoneVerification: wrote("onboarding.confirmCustomerPhoneVerification", 200),
   }),
 )
 
 const Sca = HttpApiBuilder.group(Api, "sca", (handlers) =>
   handlers.handleAll({
-    listFactors: read("sca.listFactors"),
-    enrollFactor: read("sca.enrollFactor"),
-    confirmFactor: wrote("sca.confirmFactor", 200),
-    removeFactor: noContent,
-    startReset: wrote("sca.startReset", 201),
-    getReset: read("sca.getReset"),
-    completeReset: noContent,
-    startLogin: wrote("sca.startLogin", 200),
-    completeLogin: wrote("sca.completeLogin", 200),
-    recordEvent: wrote("sca.recordEvent", 200),
-    startTrust: wrote("sca.startTrust", 200),
-    confirmTrust: wrote("sca.confirmTrust", 200),
-    startUntrust: wrote("sca.startUntrust", 200),
-    confirmUntrust: wrote("sca.confirmUntrust", 200),
+    listScaFactors: read("sca.listScaFactors"),
+    startScaFactorEnrollment: read("sca.startScaFactorEnrollment"),
+    confirmScaFactorEnrollment: wrote("sca.confirmScaFactorEnrollment", 200),
+    deleteScaFactor: noContent,
+    startTwoFactorReset: wrote("sca.startTwoFactorReset", 201),
+    getTwoFactorResetStatus: read("sca.getTwoFactorResetStatus"),
+    completeTwoFactorReset: noContent,
+    startScaLogin: wrote("sca.startScaLogin", 200),
+    completeScaLogin: wrote("sca.completeScaLogin", 200),
+    recordSecurityEvent: wrote("sca.recordSecurityEvent", 200),
+    startBeneficiaryTrust: wrote("sca.startBeneficiaryTrust", 200),
+    confirmBeneficiaryTrust: wrote("sca.confirmBeneficiaryTrust", 200),
+    startBeneficiaryUntrust: wrote("sca.startBeneficiaryUntrust", 200),
+    confirmBeneficiaryUntrust: wrote("sca.confirmBeneficiaryUntrust", 200),
   }),
 )
 
 const Accounts = HttpApiBuilder.group(Api, "accounts", (handlers) =>
   handlers.handleAll({
-    listPlatformAccounts: read("accounts.listPlatformAccounts"),
-    listAccounts: read("accounts.listAccounts"),
-    getAccount: read("accounts.getAccount"),
-    updateAccount: wrote("accounts.updateAccount", 200),
-    exportWallet: wrote("accounts.exportWallet", 200),
+    listPlatformInternalAccounts: read("accounts.listPlatformInternalAccounts"),
+    listInternalAccounts: read("accounts.listInternalAccounts"),
+    getInternalAccount: read("accounts.getInternalAccount"),
+    updateInternalAccount: wrote("accounts.updateInternalAccount", 200),
+    exportInternalAccount: wrote("accounts.exportInternalAccount", 200),
   }),
 )
 
 const Wallet = HttpApiBuilder.group(Api, "wallet", (handlers) =>
   handlers.handleAll({
-    listCredentials: read("wallet.listCredentials"),
-    registerCredential: wrote("wallet.registerCredential", 201),
-    revokeCredential: noContent,
-    challengeCredential: wrote("wallet.challengeCredential", 200),
-    verifyCredential: wrote("wallet.verifyCredential", 200),
-    listSessions: read("wallet.listSessions"),
-    revokeSession: noContent,
-    refreshSession: wrote("wallet.refreshSession", 201),
+    listAuthCredentials: read("wallet.listAuthCredentials"),
+    createAuthCredential: wrote("wallet.createAuthCredential", 201),
+    revokeAuthCredential: noContent,
+    challengeAuthCredential: wrote("wallet.challengeAuthCredential", 200),
+    verifyAuthCredential: wrote("wallet.verifyAuthCredential", 200),
+    listAuthSessions: read("wallet.listAuthSessions"),
+    revokeAuthSession: noContent,
+    refreshAuthSession: wrote("wallet.refreshAuthSession", 201),
   }),
 )
 
@@ -173,50 +176,50 @@ const Tokens = HttpApiBuilder.group(Api, "tokens", (handlers) =>
   handlers.handleAll({
     listTokens: read("tokens.listTokens"),
     createToken: wrote("tokens.createToken", 201),
-    getToken: read("tokens.getToken"),
+    getTokenById: read("tokens.getTokenById"),
     createTokenSecret: wrote("tokens.createTokenSecret", 201),
     retireTokenSecret: noContent,
-    deleteToken: noContent,
+    deleteTokenById: noContent,
   }),
 )
 
 const Webhooks = HttpApiBuilder.group(Api, "webhooks", (handlers) =>
   handlers.handleAll({
-    getEndpoint: read("webhooks.getEndpoint"),
-    disableEndpoint: read("webhooks.disableEndpoint"),
-    enableEndpoint: read("webhooks.enableEndpoint"),
-    listKeys: read("webhooks.listKeys"),
-    rotateKeys: wrote("webhooks.rotateKeys", 201),
-    revealSecret: read("webhooks.revealSecret"),
+    getWebhookEndpoint: read("webhooks.getWebhookEndpoint"),
+    disableWebhookEndpoint: read("webhooks.disableWebhookEndpoint"),
+    enableWebhookEndpoint: read("webhooks.enableWebhookEndpoint"),
+    listWebhookKeys: read("webhooks.listWebhookKeys"),
+    rotateWebhookKeys: wrote("webhooks.rotateWebhookKeys", 201),
+    revealWebhookSecret: read("webhooks.revealWebhookSecret"),
   }),
 )
 
 const Transactions = HttpApiBuilder.group(Api, "transactions", (handlers) =>
   handlers.handleAll({
-    list: read("transactions.list"),
-    getTransaction: read("transactions.getTransaction"),
-    confirm: wrote("transactions.confirm", 200),
-    cancel: wrote("transactions.cancel", 200),
-    approve: wrote("transactions.approve", 200),
-    reject: wrote("transactions.reject", 200),
+    listTransactions: read("transactions.listTransactions"),
+    getTransactionById: read("transactions.getTransactionById"),
+    confirmReceiptDelivery: wrote("transactions.confirmReceiptDelivery", 200),
+    cancelTransaction: wrote("transactions.cancelTransaction", 200),
+    approvePendingPayment: wrote("transactions.approvePendingPayment", 200),
+    rejectPendingPayment: wrote("transactions.rejectPendingPayment", 200),
   }),
 )
 
 const Transfers = HttpApiBuilder.group(Api, "transfers", (handlers) =>
   handlers.handleAll({
-    transferIn: wrote("transfers.transferIn", 201),
-    transferOut: wrote("transfers.transferOut", 201),
+    createTransferIn: wrote("transfers.createTransferIn", 201),
+    createTransferOut: wrote("transfers.createTransferOut", 201),
   }),
 )
 
 const Quotes = HttpApiBuilder.group(Api, "quotes", (handlers) =>
   handlers.handleAll({
-    listExchangeRates: read("quotes.listExchangeRates"),
+    getExchangeRates: read("quotes.getExchangeRates"),
     createQuote: wrote("quotes.createQuote", 201),
-    getQuote: read("quotes.getQuote"),
+    getQuoteById: read("quotes.getQuoteById"),
     executeQuote: wrote("quotes.executeQuote", 200),
     authorizeQuote: wrote("quotes.authorizeQuote", 200),
-    resendQuoteAuthorization: noContent,
+    resendQuoteScaCode: noContent,
   }),
 )
 
@@ -224,25 +227,28 @@ const Receivers = HttpApiBuilder.group(Api, "receivers", (handlers) =>
   handlers.handleAll({
     lookupUma: read("receivers.lookupUma"),
     lookupExternalAccount: read("receivers.lookupExternalAccount"),
-    listUmaProviders: read("receivers.listUmaProviders"),
-    estimateWithdrawalFee: read("receivers.estimateWithdrawalFee"),
+    getAvailableUmaProviders: read("receivers.getAvailableUmaProviders"),
+    estimateCryptoWithdrawalFee: read("receivers.estimateCryptoWithdrawalFee"),
   }),
 )
 
 const Platform = HttpApiBuilder.group(Api, "platform", (handlers) =>
-  handlers.handleAll({ getConfig: read("platform.getConfig"), updateConfig: wrote("platform.updateConfig", 200) }),
+  handlers.handleAll({
+    getPlatformConfig: read("platform.getPlatformConfig"),
+    updatePlatformConfig: wrote("platform.updatePlatformConfig", 200),
+  }),
 )
 
 const Sandbox = HttpApiBuilder.group(Api, "sandbox", (handlers) =>
   handlers.handleAll({
-    fundInternalAccount: wrote("sandbox.fundInternalAccount", 200),
+    sandboxFundInternalAccount: wrote("sandbox.sandboxFundInternalAccount", 200),
     sandboxSend: wrote("sandbox.sandboxSend", 200),
-    umaReceive: wrote("sandbox.umaReceive", 200),
-    setExternalAccountStatus: wrote("sandbox.setExternalAccountStatus", 200),
-    testWebhook: wrote("sandbox.testWebhook", 200),
-    testWebhookAlias: wrote("sandbox.testWebhookAlias", 200),
-    clock: read("sandbox.clock"),
-    advanceClock: wrote("sandbox.advanceClock", 200),
+    sandboxReceive: wrote("sandbox.sandboxReceive", 200),
+    sandboxSetExternalAccountStatus: wrote("sandbox.sandboxSetExternalAccountStatus", 200),
+    sendTestWebhook: wrote("sandbox.sendTestWebhook", 200),
+    sendTestWebhookAlias: wrote("sandbox.sendTestWebhookAlias", 200),
+    sandboxGetClock: read("sandbox.sandboxGetClock"),
+    sandboxAdvanceClock: wrote("sandbox.sandboxAdvanceClock", 200),
   }),
 )
 
@@ -266,37 +272,43 @@ const Cards = HttpApiBuilder.group(Api, "cards", (handlers) =>
   handlers.handleAll({
     listCards: read("cards.listCards"),
     createCard: wrote("cards.createCard", 201),
-    getCard: read("cards.getCard"),
-    updateCard: wrote("cards.updateCard", 200),
+    getCardById: read("cards.getCardById"),
+    updateCardById: wrote("cards.updateCardById", 200),
     revealCard: wrote("cards.revealCard", 200),
     createDelegatedKey: wrote("cards.createDelegatedKey", 201),
     listDelegatedKeys: read("cards.listDelegatedKeys"),
-    getDelegatedKey: read("cards.getDelegatedKey"),
+    getDelegatedKeyById: read("cards.getDelegatedKeyById"),
     revokeDelegatedKey: noContent,
   }),
 )
 
 const Invitations = HttpApiBuilder.group(Api, "invitations", (handlers) =>
   handlers.handleAll({
-    create: wrote("invitations.create", 201),
-    get: read("invitations.get"),
-    claim: wrote("invitations.claim", 200),
-    cancel: wrote("invitations.cancel", 200),
+    createInvitation: wrote("invitations.createInvitation", 201),
+    getInvitation: read("invitations.getInvitation"),
+    claimInvitation: wrote("invitations.claimInvitation", 200),
+    cancelInvitation: wrote("invitations.cancelInvitation", 200),
   }),
 )
 
 const SandboxCards = HttpApiBuilder.group(Api, "sandboxCards", (handlers) =>
   handlers.handleAll({
-    authorization: wrote("sandboxCards.authorization", 202),
-    clearing: wrote("sandboxCards.clearing", 202),
-    return: wrote("sandboxCards.return", 202),
-    balanceInquiry: wrote("sandboxCards.balanceInquiry", 202),
-    creditAuthorization: wrote("sandboxCards.creditAuthorization", 202),
-    financialAuthorization: wrote("sandboxCards.financialAuthorization", 202),
-    financialCreditAuthorization: wrote("sandboxCards.financialCreditAuthorization", 202),
-    authorizationAdvice: wrote("sandboxCards.authorizationAdvice", 202),
-    creditAuthorizationAdvice: wrote("sandboxCards.creditAuthorizationAdvice", 202),
-    returnReversal: wrote("sandboxCards.returnReversal", 202),
+    sandboxSimulateCardAuthorization: wrote("sandboxCards.sandboxSimulateCardAuthorization", 202),
+    sandboxSimulateCardClearing: wrote("sandboxCards.sandboxSimulateCardClearing", 202),
+    sandboxSimulateCardReturn: wrote("sandboxCards.sandboxSimulateCardReturn", 202),
+    sandboxSimulateCardBalanceInquiry: wrote("sandboxCards.sandboxSimulateCardBalanceInquiry", 202),
+    sandboxSimulateCardCreditAuthorization: wrote("sandboxCards.sandboxSimulateCardCreditAuthorization", 202),
+    sandboxSimulateCardFinancialAuthorization: wrote("sandboxCards.sandboxSimulateCardFinancialAuthorization", 202),
+    sandboxSimulateCardFinancialCreditAuthorization: wrote(
+      "sandboxCards.sandboxSimulateCardFinancialCreditAuthorization",
+      202,
+    ),
+    sandboxSimulateCardAuthorizationAdvice: wrote("sandboxCards.sandboxSimulateCardAuthorizationAdvice", 202),
+    sandboxSimulateCardCreditAuthorizationAdvice: wrote(
+      "sandboxCards.sandboxSimulateCardCreditAuthorizationAdvice",
+      202,
+    ),
+    sandboxSimulateCardReturnReversal: wrote("sandboxCards.sandboxSimulateCardReturnReversal", 202),
   }),
 )
 

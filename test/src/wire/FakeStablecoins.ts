@@ -5,15 +5,15 @@ import { read, wrote } from "./FakeAnswers.ts"
 
 export const Stablecoins = HttpApiBuilder.group(Api, "stablecoins", (handlers) =>
   handlers.handleAll({
-    linkProviderAccount: wrote("stablecoins.linkProviderAccount", 201),
-    listProviderAccounts: read("stablecoins.listProviderAccounts"),
-    getProviderAccount: read("stablecoins.getProviderAccount"),
+    linkStablecoinProviderAccount: wrote("stablecoins.linkStablecoinProviderAccount", 201),
+    listStablecoinProviderAccounts: read("stablecoins.listStablecoinProviderAccounts"),
+    getStablecoinProviderAccount: read("stablecoins.getStablecoinProviderAccount"),
     registerStablecoin: wrote("stablecoins.registerStablecoin", 201),
     listStablecoins: read("stablecoins.listStablecoins"),
     getStablecoin: read("stablecoins.getStablecoin"),
-    mint: wrote("stablecoins.mint", 201),
-    burn: wrote("stablecoins.burn", 201),
-    listOperations: read("stablecoins.listOperations"),
-    getOperation: read("stablecoins.getOperation"),
+    createStablecoinMint: wrote("stablecoins.createStablecoinMint", 201),
+    createStablecoinBurn: wrote("stablecoins.createStablecoinBurn", 201),
+    listStablecoinOperations: read("stablecoins.listStablecoinOperations"),
+    getStablecoinOperation: read("stablecoins.getStablecoinOperation"),
   }),
 )

@@ -1,6 +1,7 @@
 /** The OpenAPI document is complete, consistent and equal to the interface. */
 
 import { OpenApiDocument } from "@countersign/adapter-http"
+import { makeClient } from "@countersign/client"
 import { Access, Api } from "@countersign/client/api"
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
@@ -163,6 +164,13 @@ describe("each operation", () => {
     const ids = operations.map(([, operation]) => text(operation["operationId"]))
     expect(new Set(ids).size).toBe(operations.length)
     expect(ids).toContain("agentCreateTransferIn")
+  })
+
+  it("has the id that its method of the typed client has as name", () => {
+    const client = makeClient({ baseUrl: "http://service.test", credentials: "none" })
+    const methods = Object.values(client).flatMap((group) => Object.keys(group))
+    const ids = operations.map(([, operation]) => text(operation["operationId"]))
+    expect(methods.toSorted()).toEqual(ids.toSorted())
   })
 
   it.each(operations)("%s has texts, a security scheme and its specified responses", (name, operation, access) => {

@@ -14,16 +14,21 @@ describe("the schemas of requests", () => {
     const limits = requestLimits()
     expect(limits).toEqual(
       expect.arrayContaining([
-        { operation: "agents.updatePolicy", path: "body.accountRestrictions.accountRules", unit: "items", max: 200 },
         {
-          operation: "agents.updatePolicy",
+          operation: "agents.updateAgentPolicy",
+          path: "body.accountRestrictions.accountRules",
+          unit: "items",
+          max: 200,
+        },
+        {
+          operation: "agents.updateAgentPolicy",
           path: "body.accountRestrictions.accountRules[].accountId",
           unit: "characters",
           max: 128,
         },
-        { operation: "agentsMe.transferIn", path: "headers.idempotency-key", unit: "characters", max: 255 },
-        { operation: "agents.list", path: "query.cursor", unit: "characters", max: 1024 },
-        { operation: "agents.get", path: "params.agentId", unit: "characters", max: 512 },
+        { operation: "agentsMe.agentCreateTransferIn", path: "headers.idempotency-key", unit: "characters", max: 255 },
+        { operation: "agents.listAgents", path: "query.cursor", unit: "characters", max: 1024 },
+        { operation: "agents.getAgentById", path: "params.agentId", unit: "characters", max: 512 },
         { operation: "quotes.createQuote", path: "body.senderCustomerInfo", unit: "characters of JSON", max: 16_384 },
       ]),
     )

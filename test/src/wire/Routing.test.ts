@@ -6,17 +6,17 @@ const id = "Agent:00000000-0000-4000-8000-000000000001"
 
 describe("paths", () => {
   it.each([
-    ["GET", "/agents/me", "agentsMe.me", bearer()],
-    ["GET", "/agents/approvals", "agents.approvals", basic()],
-    ["GET", "/agents/whatever", "agents.get", basic()],
-    ["PATCH", "/agents/approvals", "agents.update", basic()],
-    ["GET", "/agents/device-codes/me/status", "agents.deviceCodeStatus", basic()],
-    ["POST", "/agents/device-codes/device-codes/redeem", "agents.redeemDeviceCode", basic()],
-    ["POST", "/agents/x/device-codes", "agents.issueDeviceCode", basic()],
-    ["GET", "/customers/internal-accounts", "customers.listInternalAccounts", basic()],
-    ["GET", "/customers/internal-accounts-of-mine", "customers.getCustomer", basic()],
-    ["POST", "/sandbox/webhooks/test", "sandbox.testWebhook", basic()],
-    ["POST", "/webhooks/test", "sandbox.testWebhookAlias", basic()],
+    ["GET", "/agents/me", "agentsMe.getAgentMe", bearer()],
+    ["GET", "/agents/approvals", "agents.listAgentApprovals", basic()],
+    ["GET", "/agents/whatever", "agents.getAgentById", basic()],
+    ["PATCH", "/agents/approvals", "agents.updateAgent", basic()],
+    ["GET", "/agents/device-codes/me/status", "agents.getAgentDeviceCodeStatus", basic()],
+    ["POST", "/agents/device-codes/device-codes/redeem", "agents.redeemAgentDeviceCode", basic()],
+    ["POST", "/agents/x/device-codes", "agents.regenerateAgentDeviceCode", basic()],
+    ["GET", "/customers/internal-accounts", "customers.listCustomerInternalAccounts", basic()],
+    ["GET", "/customers/internal-accounts-of-mine", "customers.getCustomerById", basic()],
+    ["POST", "/sandbox/webhooks/test", "sandbox.sendTestWebhook", basic()],
+    ["POST", "/webhooks/test", "sandbox.sendTestWebhookAlias", basic()],
   ])("route %s %s to %s", async (method, path, endpoint, authorization) => {
     const body = method === "PATCH" ? { body: { name: "a" } } : {}
     expect(await json(call(path, { method, authorization, ...body }))).toMatchObject({ endpoint })

@@ -15,11 +15,12 @@ export const layer = group(
     const wallets = yield* Wallets
     return handlers.handleAll(
       yield* answering(handlers, {
-        listPlatformAccounts: ({ query }) => ok(accounts.ofPlatform(query)),
-        listAccounts: ({ query }) => ok(accounts.list(query)),
-        getAccount: ({ params }) => ok(accounts.get(params.id)),
-        updateAccount: ({ params, payload }) => withSignature((headers) => wallets.update(params.id, payload, headers)),
-        exportWallet: ({ params, payload }) =>
+        listPlatformInternalAccounts: ({ query }) => ok(accounts.ofPlatform(query)),
+        listInternalAccounts: ({ query }) => ok(accounts.list(query)),
+        getInternalAccount: ({ params }) => ok(accounts.get(params.id)),
+        updateInternalAccount: ({ params, payload }) =>
+          withSignature((headers) => wallets.update(params.id, payload, headers)),
+        exportInternalAccount: ({ params, payload }) =>
           withSignature((headers) => wallets.exportWords(params.id, payload, headers)),
       }),
     )

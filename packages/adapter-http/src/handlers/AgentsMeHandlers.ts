@@ -31,23 +31,23 @@ export const layer = group(
     const transactions = yield* Transactions
     return handlers.handleAll(
       yield* answering(handlers, {
-        me: () => ok(agents.me),
-        actions: ({ query }) => ok(actions.mine(query)),
-        action: ({ params }) => ok(actions.mineById(params.actionId)),
-        transferIn: (request) => actions.submitTransferIn(transferIn(request.payload), keyed(request)),
-        transferOut: (request) => actions.submitTransferOut(transferOut(request.payload), keyed(request)),
-        createQuote: (request) => agentQuotes.create(request.payload, keyed(request)),
-        quote: ({ params }) => ok(quotes.get(params.quoteId)),
-        executeQuote: (request) =>
+        getAgentMe: () => ok(agents.me),
+        agentListActions: ({ query }) => ok(actions.mine(query)),
+        agentGetAction: ({ params }) => ok(actions.mineById(params.actionId)),
+        agentCreateTransferIn: (request) => actions.submitTransferIn(transferIn(request.payload), keyed(request)),
+        agentCreateTransferOut: (request) => actions.submitTransferOut(transferOut(request.payload), keyed(request)),
+        agentCreateQuote: (request) => agentQuotes.create(request.payload, keyed(request)),
+        agentGetQuote: ({ params }) => ok(quotes.get(params.quoteId)),
+        agentExecuteQuote: (request) =>
           withSignature((headers) => actions.submitQuote(request.params.quoteId, headers, keyed(request))),
-        internalAccounts: ({ query }) => ok(accounts.list(query)),
-        externalAccounts: ({ query }) => ok(externalAccounts.list("customers", query)),
-        createExternalAccount: ({ payload }) => externalAccounts.create(payload),
-        externalAccount: ({ params }) => ok(externalAccounts.get("customers", params.externalAccountId)),
-        removeExternalAccount: ({ params }) =>
+        agentListInternalAccounts: ({ query }) => ok(accounts.list(query)),
+        agentListExternalAccounts: ({ query }) => ok(externalAccounts.list("customers", query)),
+        agentCreateExternalAccount: ({ payload }) => externalAccounts.create(payload),
+        agentGetExternalAccount: ({ params }) => ok(externalAccounts.get("customers", params.externalAccountId)),
+        agentDeleteExternalAccount: ({ params }) =>
           noContent(externalAccounts.remove("customers", params.externalAccountId)),
-        transactions: ({ query }) => ok(transactions.list(withDates(query))),
-        transaction: ({ params }) => ok(transactions.get(params.transactionId)),
+        agentListTransactions: ({ query }) => ok(transactions.list(withDates(query))),
+        agentGetTransaction: ({ params }) => ok(transactions.get(params.transactionId)),
       }),
     )
   }),

@@ -19,13 +19,13 @@ export const layer = group(
       yield* answering(handlers, {
         listCards: ({ query }) => ok(cards.list(query)),
         createCard: ({ payload }) => cards.issue(payload),
-        getCard: ({ params }) => ok(cards.get(params.id)),
-        updateCard: ({ params, payload }) => withSignature((headers) => cards.update(params.id, payload, headers)),
+        getCardById: ({ params }) => ok(cards.get(params.id)),
+        updateCardById: ({ params, payload }) => withSignature((headers) => cards.update(params.id, payload, headers)),
         revealCard: ({ params, request }) =>
           ok(Effect.flatMap(PublicUrl, (url) => reveals.reveal(params.id, publicUrlOf(request, url)))),
         createDelegatedKey: ({ payload }) => withSignature((headers) => keys.create(payload, headers)),
         listDelegatedKeys: ({ query }) => ok(keys.list(query)),
-        getDelegatedKey: ({ params }) => ok(keys.get(params.id)),
+        getDelegatedKeyById: ({ params }) => ok(keys.get(params.id)),
         revokeDelegatedKey: ({ params }) => noContent(keys.revoke(params.id)),
       }),
     )

@@ -18,12 +18,12 @@ export const layer = group(
       yield* answering(handlers, {
         createCustomer: ({ payload }) => customers.create(payload),
         listCustomers: ({ query }) => ok(customers.list(withTimes(query))),
-        endUserTerms: () => ok(customers.terms),
-        updateCustomer: ({ params, payload }) =>
+        getEndUserTerms: () => ok(customers.terms),
+        updateCustomerById: ({ params, payload }) =>
           withSignature((headers) => customers.update(params.customerId, payload, headers)),
-        deleteCustomer: ({ params }) => customers.remove(params.customerId),
-        getCustomer: ({ params }) => ok(customers.get(params.customerId)),
-        listInternalAccounts: ({ query }) => ok(internal.list(query)),
+        deleteCustomerById: ({ params }) => customers.remove(params.customerId),
+        getCustomerById: ({ params }) => ok(customers.get(params.customerId)),
+        listCustomerInternalAccounts: ({ query }) => ok(internal.list(query)),
       }),
     )
   }),

@@ -14,10 +14,10 @@ export const layer = group(
     const invitations = yield* Invitations
     return handlers.handleAll(
       yield* answering(handlers, {
-        create: (request) => invitations.create(request.payload, keyed(request)),
-        get: ({ params }) => ok(invitations.get(params.invitationCode)),
-        claim: (request) => invitations.claim(request.params.invitationCode, request.payload, keyed(request)),
-        cancel: (request) => invitations.cancel(request.params.invitationCode, keyed(request)),
+        createInvitation: (request) => invitations.create(request.payload, keyed(request)),
+        getInvitation: ({ params }) => ok(invitations.get(params.invitationCode)),
+        claimInvitation: (request) => invitations.claim(request.params.invitationCode, request.payload, keyed(request)),
+        cancelInvitation: (request) => invitations.cancel(request.params.invitationCode, keyed(request)),
       }),
     )
   }),

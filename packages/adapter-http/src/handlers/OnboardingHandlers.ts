@@ -19,17 +19,17 @@ export const layer = group(
         listVerifications: ({ query }) => ok(verifications.list(query)),
         createVerification: ({ payload }) => verifications.submit(payload.customerId),
         getVerification: ({ params }) => ok(verifications.get(params.verificationId)),
-        listOwners: ({ query }) => ok(owners.list(query)),
-        createOwner: ({ payload }) => owners.create(payload),
-        getOwner: ({ params }) => ok(owners.get(params.beneficialOwnerId)),
-        updateOwner: ({ params, payload }) => owners.update(params.beneficialOwnerId, payload),
-        createKycLink: (request) =>
+        listBeneficialOwners: ({ query }) => ok(owners.list(query)),
+        createBeneficialOwner: ({ payload }) => owners.create(payload),
+        getBeneficialOwner: ({ params }) => ok(owners.get(params.beneficialOwnerId)),
+        updateBeneficialOwner: ({ params, payload }) => owners.update(params.beneficialOwnerId, payload),
+        createCustomerKycLink: (request) =>
           verifications.kycLink(request.params.customerId, request.payload.redirectUri, keyed(request)),
-        verifyEmail: ({ params }) => noContent(contacts.send(params.customerId, "email")),
-        confirmEmail: ({ params, payload }) =>
+        sendCustomerEmailVerification: ({ params }) => noContent(contacts.send(params.customerId, "email")),
+        confirmCustomerEmailVerification: ({ params, payload }) =>
           contacts.confirm(params.customerId, "email", Redacted.make(payload.code)),
-        verifyPhone: ({ params }) => noContent(contacts.send(params.customerId, "phone")),
-        confirmPhone: ({ params, payload }) =>
+        sendCustomerPhoneVerification: ({ params }) => noContent(contacts.send(params.customerId, "phone")),
+        confirmCustomerPhoneVerification: ({ params, payload }) =>
           contacts.confirm(params.customerId, "phone", Redacted.make(payload.code)),
       }),
     )

@@ -13,8 +13,8 @@ export const layer = group(
     const platforms = yield* Platforms
     return handlers.handleAll(
       yield* answering(handlers, {
-        getConfig: () => ok(platforms.config),
-        updateConfig: ({ payload }) => platforms.updateConfig(payload),
+        getPlatformConfig: () => ok(platforms.config),
+        updatePlatformConfig: ({ payload }) => platforms.updateConfig(payload),
       }),
     )
   }),

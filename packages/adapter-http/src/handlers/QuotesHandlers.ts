@@ -17,15 +17,15 @@ export const layer = group(
     const rates = yield* ExchangeRateLists
     return handlers.handleAll(
       yield* answering(handlers, {
-        listExchangeRates: ({ query }) => ok(rates.list(query)),
+        getExchangeRates: ({ query }) => ok(rates.list(query)),
         createQuote: (request) => quotes.create(request.payload, keyed(request)),
-        getQuote: ({ params }) => ok(quotes.get(params.quoteId)),
+        getQuoteById: ({ params }) => ok(quotes.get(params.quoteId)),
         executeQuote: (request) =>
           withSignature((headers) =>
             quotes.execute(request.params.quoteId, { ...request.payload, headers }, keyed(request)),
           ),
         authorizeQuote: ({ params, payload }) => authorizations.authorize(params.quoteId, payload),
-        resendQuoteAuthorization: ({ params }) => noContent(authorizations.resend(params.quoteId)),
+        resendQuoteScaCode: ({ params }) => noContent(authorizations.resend(params.quoteId)),
       }),
     )
   }),

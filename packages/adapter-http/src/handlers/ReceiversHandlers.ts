@@ -17,8 +17,8 @@ export const layer = group(
       yield* answering(handlers, {
         lookupUma: ({ params, query }) => ok(receivers.lookupUma(params.receiverUmaAddress, query)),
         lookupExternalAccount: ({ params, query }) => ok(receivers.lookupExternalAccount(params.accountId, query)),
-        listUmaProviders: ({ query }) => ok(providers.list(query)),
-        estimateWithdrawalFee: ({ payload }) => ok(fees.estimate(payload)),
+        getAvailableUmaProviders: ({ query }) => ok(providers.list(query)),
+        estimateCryptoWithdrawalFee: ({ payload }) => ok(fees.estimate(payload)),
       }),
     )
   }),

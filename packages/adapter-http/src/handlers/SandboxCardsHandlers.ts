@@ -27,16 +27,17 @@ export const layer = group(
         accepted(network.send(params.id, payload.cardTransactionId, { _tag, amount: payload.amount }))
     return handlers.handleAll(
       yield* answering(handlers, {
-        authorization: authorize("DEBIT", false),
-        financialAuthorization: authorize("DEBIT", true),
-        creditAuthorization: authorize("CREDIT", false),
-        creditAuthorizationAdvice: authorize("CREDIT", false),
-        financialCreditAuthorization: authorize("CREDIT", true),
-        balanceInquiry: ({ params, payload }) => accepted(network.inquire(params.id, payload.merchant)),
-        authorizationAdvice: sendMessage("Advice"),
-        clearing: sendMessage("Clearing"),
-        return: sendMessage("Return"),
-        returnReversal: ({ params, payload }) =>
+        sandboxSimulateCardAuthorization: authorize("DEBIT", false),
+        sandboxSimulateCardFinancialAuthorization: authorize("DEBIT", true),
+        sandboxSimulateCardCreditAuthorization: authorize("CREDIT", false),
+        sandboxSimulateCardCreditAuthorizationAdvice: authorize("CREDIT", false),
+        sandboxSimulateCardFinancialCreditAuthorization: authorize("CREDIT", true),
+        sandboxSimulateCardBalanceInquiry: ({ params, payload }) =>
+          accepted(network.inquire(params.id, payload.merchant)),
+        sandboxSimulateCardAuthorizationAdvice: sendMessage("Advice"),
+        sandboxSimulateCardClearing: sendMessage("Clearing"),
+        sandboxSimulateCardReturn: sendMessage("Return"),
+        sandboxSimulateCardReturnReversal: ({ params, payload }) =>
           accepted(network.send(params.id, payload.cardTransactionId, { _tag: "ReturnReversal" })),
       }),
     )

@@ -18,15 +18,17 @@ export const layer = group(
     const clocks = yield* Clocks
     return handlers.handleAll(
       yield* answering(handlers, {
-        fundInternalAccount: ({ params, payload }) => accounts.fund(params.accountId, payload.amount, payload.source),
+        sandboxFundInternalAccount: ({ params, payload }) =>
+          accounts.fund(params.accountId, payload.amount, payload.source),
         sandboxSend: ({ payload: { currencyAmount, currencyCode, quoteId } }) =>
           fundings.receive(quoteId, { currency: currencyCode, amount: currencyAmount }),
-        umaReceive: ({ payload }) => ok(arrivals.receive(payload)),
-        setExternalAccountStatus: ({ params, payload }) => external.setStatus(params.externalAccountId, payload.status),
-        testWebhook: () => ok(webhooks.test),
-        testWebhookAlias: () => ok(webhooks.test),
-        clock: () => ok(clocks.read),
-        advanceClock: ({ payload }) => ok(clocks.advance(payload)),
+        sandboxReceive: ({ payload }) => ok(arrivals.receive(payload)),
+        sandboxSetExternalAccountStatus: ({ params, payload }) =>
+          external.setStatus(params.externalAccountId, payload.status),
+        sendTestWebhook: () => ok(webhooks.test),
+        sendTestWebhookAlias: () => ok(webhooks.test),
+        sandboxGetClock: () => ok(clocks.read),
+        sandboxAdvanceClock: ({ payload }) => ok(clocks.advance(payload)),
       }),
     )
   }),

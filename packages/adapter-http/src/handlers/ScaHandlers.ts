@@ -17,25 +17,26 @@ export const layer = group(
     const resets = yield* ScaResets
     return handlers.handleAll(
       yield* answering(handlers, {
-        listFactors: ({ query }) => ok(factors.list(query.customerId)),
-        enrollFactor: ({ payload, query }) => ok(factors.enroll(query.customerId, payload.type)),
-        confirmFactor: ({ payload, query }) => factors.confirm(query.customerId, payload),
-        removeFactor: ({ params, query }) => noContent(factors.remove(query.customerId, params.credentialId)),
-        startReset: ({ payload, query }) => resets.start(query.customerId, payload.factor),
-        getReset: ({ params, query }) => ok(resets.get(query.customerId, params.resetId)),
-        completeReset: ({ params, payload, query }) =>
+        listScaFactors: ({ query }) => ok(factors.list(query.customerId)),
+        startScaFactorEnrollment: ({ payload, query }) => ok(factors.enroll(query.customerId, payload.type)),
+        confirmScaFactorEnrollment: ({ payload, query }) => factors.confirm(query.customerId, payload),
+        deleteScaFactor: ({ params, query }) => noContent(factors.remove(query.customerId, params.credentialId)),
+        startTwoFactorReset: ({ payload, query }) => resets.start(query.customerId, payload.factor),
+        getTwoFactorResetStatus: ({ params, query }) => ok(resets.get(query.customerId, params.resetId)),
+        completeTwoFactorReset: ({ params, payload, query }) =>
           noContent(resets.complete(query.customerId, params.resetId, payload.mobile)),
-        startLogin: ({ payload, query }) => logins.start(query.customerId, payload.factor),
-        completeLogin: ({ payload, query }) => logins.complete(query.customerId, payload),
-        recordEvent: ({ payload, query }) => logins.recordEvent(query.customerId, payload.eventType),
-        startTrust: (request) => trusts.start(request.params.externalAccountId, "BENEFICIARY_TRUST", keyed(request)),
-        confirmTrust: (request) => {
+        startScaLogin: ({ payload, query }) => logins.start(query.customerId, payload.factor),
+        completeScaLogin: ({ payload, query }) => logins.complete(query.customerId, payload),
+        recordSecurityEvent: ({ payload, query }) => logins.recordEvent(query.customerId, payload.eventType),
+        startBeneficiaryTrust: (request) =>
+          trusts.start(request.params.externalAccountId, "BENEFICIARY_TRUST", keyed(request)),
+        confirmBeneficiaryTrust: (request) => {
           const { params, payload } = request
           return trusts.confirm(params.externalAccountId, "BENEFICIARY_TRUST", payload, keyed(request))
         },
-        startUntrust: (request) =>
+        startBeneficiaryUntrust: (request) =>
           trusts.start(request.params.externalAccountId, "BENEFICIARY_UNTRUST", keyed(request)),
-        confirmUntrust: (request) => {
+        confirmBeneficiaryUntrust: (request) => {
           const { params, payload } = request
           return trusts.confirm(params.externalAccountId, "BENEFICIARY_UNTRUST", payload, keyed(request))
         },

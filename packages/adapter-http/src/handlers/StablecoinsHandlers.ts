@@ -16,16 +16,18 @@ export const layer = group(
     const operations = yield* StablecoinOperations
     return handlers.handleAll(
       yield* answering(handlers, {
-        linkProviderAccount: (request) => accounts.link(request.payload, requiredKey(request)),
-        listProviderAccounts: ({ query }) => ok(accounts.list(query)),
-        getProviderAccount: ({ params }) => ok(accounts.get(params.stablecoinProviderAccountId)),
+        linkStablecoinProviderAccount: (request) => accounts.link(request.payload, requiredKey(request)),
+        listStablecoinProviderAccounts: ({ query }) => ok(accounts.list(query)),
+        getStablecoinProviderAccount: ({ params }) => ok(accounts.get(params.stablecoinProviderAccountId)),
         registerStablecoin: (request) => stablecoins.register(request.payload, requiredKey(request)),
         listStablecoins: ({ query }) => ok(stablecoins.list(query)),
         getStablecoin: ({ params }) => ok(stablecoins.get(params.stablecoinId)),
-        mint: (request) => operations.mint(request.params.stablecoinId, request.payload, requiredKey(request)),
-        burn: (request) => operations.burn(request.params.stablecoinId, request.payload, requiredKey(request)),
-        listOperations: ({ params, query }) => ok(operations.list(params.stablecoinId, query)),
-        getOperation: ({ params }) => ok(operations.get(params.stablecoinOperationId)),
+        createStablecoinMint: (request) =>
+          operations.mint(request.params.stablecoinId, request.payload, requiredKey(request)),
+        createStablecoinBurn: (request) =>
+          operations.burn(request.params.stablecoinId, request.payload, requiredKey(request)),
+        listStablecoinOperations: ({ params, query }) => ok(operations.list(params.stablecoinId, query)),
+        getStablecoinOperation: ({ params }) => ok(operations.get(params.stablecoinOperationId)),
       }),
     )
   }),

@@ -16,10 +16,10 @@ export const layer = group(
       yield* answering(handlers, {
         listTokens: ({ query }) => ok(tokens.list(withTimes(query))),
         createToken: ({ payload }) => tokens.create(payload),
-        getToken: ({ params }) => ok(tokens.get(params.tokenId)),
+        getTokenById: ({ params }) => ok(tokens.get(params.tokenId)),
         createTokenSecret: ({ params, payload }) => tokens.addSecret(params.tokenId, payload),
         retireTokenSecret: ({ params }) => noContent(tokens.retireSecret(params.tokenId, params.secretId)),
-        deleteToken: ({ params }) => noContent(tokens.remove(params.tokenId)),
+        deleteTokenById: ({ params }) => noContent(tokens.remove(params.tokenId)),
       }),
     )
   }),

@@ -16,13 +16,14 @@ export const layer = group(
     const payments = yield* IncomingPayments
     return handlers.handleAll(
       yield* answering(handlers, {
-        list: ({ query }) => ok(transactions.list(withDates(query))),
-        getTransaction: ({ params }) => ok(transactions.get(params.transactionId)),
-        confirm: ({ params, payload: { receiptDeliveryConfirmedAt: at } }) =>
+        listTransactions: ({ query }) => ok(transactions.list(withDates(query))),
+        getTransactionById: ({ params }) => ok(transactions.get(params.transactionId)),
+        confirmReceiptDelivery: ({ params, payload: { receiptDeliveryConfirmedAt: at } }) =>
           transactions.confirm(params.transactionId, at === undefined ? undefined : millisOf(at)),
-        cancel: ({ params, payload }) => transactions.cancel(params.transactionId, payload.reason),
-        approve: ({ params, payload }) => payments.approve(params.transactionId, payload.receiverCustomerInfo),
-        reject: ({ params, payload }) => payments.reject(params.transactionId, payload.reason),
+        cancelTransaction: ({ params, payload }) => transactions.cancel(params.transactionId, payload.reason),
+        approvePendingPayment: ({ params, payload }) =>
+          payments.approve(params.transactionId, payload.receiverCustomerInfo),
+        rejectPendingPayment: ({ params, payload }) => payments.reject(params.transactionId, payload.reason),
       }),
     )
   }),

@@ -15,8 +15,8 @@ export const layer = group(
     const transfers = yield* Transfers
     return handlers.handleAll(
       yield* answering(handlers, {
-        transferIn: (request) => transfers.transferIn(transferIn(request.payload), keyed(request)),
-        transferOut: (request) => transfers.transferOut(transferOut(request.payload), keyed(request)),
+        createTransferIn: (request) => transfers.transferIn(transferIn(request.payload), keyed(request)),
+        createTransferOut: (request) => transfers.transferOut(transferOut(request.payload), keyed(request)),
       }),
     )
   }),

@@ -16,15 +16,15 @@ export const layer = group(
     const signIns = yield* SignIns
     return handlers.handleAll(
       yield* answering(handlers, {
-        listCredentials: ({ query }) => ok(credentials.list(query.accountId)),
-        registerCredential: ({ payload }) => withSignature((headers) => credentials.register(payload, headers)),
-        revokeCredential: ({ params }) => withSignature((headers) => credentials.revoke(params.id, headers)),
-        challengeCredential: ({ params, payload }) => signIns.challenge(params.id, payload),
-        verifyCredential: ({ params, payload }) =>
+        listAuthCredentials: ({ query }) => ok(credentials.list(query.accountId)),
+        createAuthCredential: ({ payload }) => withSignature((headers) => credentials.register(payload, headers)),
+        revokeAuthCredential: ({ params }) => withSignature((headers) => credentials.revoke(params.id, headers)),
+        challengeAuthCredential: ({ params, payload }) => signIns.challenge(params.id, payload),
+        verifyAuthCredential: ({ params, payload }) =>
           withSignature((headers) => signIns.verify(params.id, payload, headers)),
-        listSessions: ({ query }) => ok(sessions.list(query.accountId)),
-        revokeSession: ({ params }) => withSignature((headers) => sessions.revoke(params.id, headers)),
-        refreshSession: ({ params, payload }) =>
+        listAuthSessions: ({ query }) => ok(sessions.list(query.accountId)),
+        revokeAuthSession: ({ params }) => withSignature((headers) => sessions.revoke(params.id, headers)),
+        refreshAuthSession: ({ params, payload }) =>
           withSignature((headers) => sessions.refresh(params.id, payload, headers)),
       }),
     )

@@ -15,12 +15,12 @@ export const layer = group(
     const keys = yield* WebhookKeys
     return handlers.handleAll(
       yield* answering(handlers, {
-        getEndpoint: () => ok(endpoints.get),
-        disableEndpoint: () => ok(endpoints.disable),
-        enableEndpoint: () => ok(endpoints.enable),
-        listKeys: () => ok(keys.list),
-        rotateKeys: (request) => keys.rotate(request.payload, keyed(request)),
-        revealSecret: ({ params }) => ok(keys.reveal(params.keyId)),
+        getWebhookEndpoint: () => ok(endpoints.get),
+        disableWebhookEndpoint: () => ok(endpoints.disable),
+        enableWebhookEndpoint: () => ok(endpoints.enable),
+        listWebhookKeys: () => ok(keys.list),
+        rotateWebhookKeys: (request) => keys.rotate(request.payload, keyed(request)),
+        revealWebhookSecret: ({ params }) => ok(keys.reveal(params.keyId)),
       }),
     )
   }),

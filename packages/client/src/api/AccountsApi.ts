@@ -21,7 +21,7 @@ import { accepted } from "./Statuses.ts"
 
 export const AccountsApi = HttpApiGroup.make("accounts")
   .add(
-    HttpApiEndpoint.get("listPlatformAccounts", "/platform/internal-accounts", {
+    HttpApiEndpoint.get("listPlatformInternalAccounts", "/platform/internal-accounts", {
       query: accountFilters,
       success: PlatformInternalAccountListResponse,
       error: failures(),
@@ -34,7 +34,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
           "One account per currency of the platform, without pages.",
         ),
       ),
-    HttpApiEndpoint.get("listAccounts", "/internal-accounts", {
+    HttpApiEndpoint.get("listInternalAccounts", "/internal-accounts", {
       query: { ...accountFilters, customerId: idFilter("Customer"), ...paging },
       success: InternalAccountListResponse,
       error: failures(),
@@ -47,7 +47,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
           "The accounts of customers. Same as /customers/internal-accounts.",
         ),
       ),
-    HttpApiEndpoint.get("getAccount", "/internal-accounts/:id", {
+    HttpApiEndpoint.get("getInternalAccount", "/internal-accounts/:id", {
       params: { id: pathId("internal account") },
       success: InternalAccountResource,
       error: failures(404),
@@ -56,7 +56,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
       .annotateMerge(
         extension("getInternalAccount", "Get an internal account", "One account, of a customer or of the platform."),
       ),
-    HttpApiEndpoint.patch("updateAccount", "/internal-accounts/:id", {
+    HttpApiEndpoint.patch("updateInternalAccount", "/internal-accounts/:id", {
       params: { id: pathId("embedded wallet") },
       headers: signedRetry,
       payload: InternalAccountUpdateRequest,
@@ -71,7 +71,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
           "Any session of the wallet signs the request: 202 first, then 200. Accounts of other types respond with 404.",
         ),
       ),
-    HttpApiEndpoint.post("exportWallet", "/internal-accounts/:id/export", {
+    HttpApiEndpoint.post("exportInternalAccount", "/internal-accounts/:id/export", {
       params: { id: pathId("embedded wallet") },
       headers: signedRetry,
       payload: WalletExportRequest,

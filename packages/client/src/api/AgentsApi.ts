@@ -38,7 +38,7 @@ const code = { code: Schema.String.check(atMost("pathId")).annotate({ descriptio
 /** A class, so that the type of the whole interface refers to it by name. */
 export class AgentsApi extends HttpApiGroup.make("agents")
   .add(
-    HttpApiEndpoint.get("list", "/agents", {
+    HttpApiEndpoint.get("listAgents", "/agents", {
       query: {
         customerId: idFilter("Customer"),
         isPaused: flag("Only paused agents (`true`) or only others (`false`)."),
@@ -51,7 +51,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(documented("listAgents", "List agents", "The agents of the platform, newest first.")),
-    HttpApiEndpoint.post("create", "/agents", {
+    HttpApiEndpoint.post("createAgent", "/agents", {
       payload: AgentCreateRequest,
       success: created(AgentCreateResponse),
       error: failures(),
@@ -64,7 +64,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
           "An agent acts for one customer within its policy. It is unusable until the device code in this response is redeemed.",
         ),
       ),
-    HttpApiEndpoint.get("approvals", "/agents/approvals", {
+    HttpApiEndpoint.get("listAgentApprovals", "/agents/approvals", {
       query: {
         agentId: idFilter("Agent"),
         customerId: idFilter("Customer"),
@@ -90,10 +90,14 @@ export class AgentsApi extends HttpApiGroup.make("agents")
           "The actions of all agents of the platform with status `PENDING_APPROVAL`, or with one of the given statuses.",
         ),
       ),
-    HttpApiEndpoint.get("get", "/agents/:agentId", { params: agentId, success: AgentResource, error: failures(404) })
+    HttpApiEndpoint.get("getAgentById", "/agents/:agentId", {
+      params: agentId,
+      success: AgentResource,
+      error: failures(404),
+    })
       .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(documented("getAgentById", "Get an agent", "One agent, with its policy and its usage so far.")),
-    HttpApiEndpoint.patch("update", "/agents/:agentId", {
+    HttpApiEndpoint.patch("updateAgent", "/agents/:agentId", {
       params: agentId,
       payload: AgentUpdateRequest,
       success: AgentResource,
@@ -107,7 +111,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
           "`isPaused: true` blocks new executions and keeps the configuration.",
         ),
       ),
-    HttpApiEndpoint.delete("remove", "/agents/:agentId", {
+    HttpApiEndpoint.delete("deleteAgent", "/agents/:agentId", {
       params: agentId,
       success: HttpApiSchema.NoContent,
       error: failures(404),
@@ -116,7 +120,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       .annotateMerge(
         documented("deleteAgent", "Delete an agent", "Revokes the agent's delegated access at once and permanently."),
       ),
-    HttpApiEndpoint.patch("updatePolicy", "/agents/:agentId/policy", {
+    HttpApiEndpoint.patch("updateAgentPolicy", "/agents/:agentId/policy", {
       params: agentId,
       payload: AgentPolicyUpdateRequest,
       success: AgentResource,
@@ -130,7 +134,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
           "Effective at once; omitted members keep their value. Changing `spendingLimits.currency` recasts the limits.",
         ),
       ),
-    HttpApiEndpoint.post("evaluatePolicy", "/agents/:agentId/policy/evaluate", {
+    HttpApiEndpoint.post("evaluateAgentPolicy", "/agents/:agentId/policy/evaluate", {
       params: agentId,
       payload: AgentPolicyEvaluateRequest,
       success: AgentPolicyEvaluation,
@@ -144,7 +148,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
           "An addition of this service: returns the outcome that a transfer of the agent would have now, the rule that decides, and what the limits would have left. Uses the evaluation of real transfers and writes nothing.",
         ),
       ),
-    HttpApiEndpoint.post("issueDeviceCode", "/agents/:agentId/device-codes", {
+    HttpApiEndpoint.post("regenerateAgentDeviceCode", "/agents/:agentId/device-codes", {
       params: agentId,
       success: created(AgentDeviceCode),
       error: failures(404, 409),
@@ -171,7 +175,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
           "An addition of this service: returns a new access token, shown only once. The present one stays valid for `overlapSeconds`. 409 unless the agent is connected.",
         ),
       ),
-    HttpApiEndpoint.get("deviceCodeStatus", "/agents/device-codes/:code/status", {
+    HttpApiEndpoint.get("getAgentDeviceCodeStatus", "/agents/device-codes/:code/status", {
       params: code,
       success: AgentDeviceCodeStatusResponse,
       error: failures(404),
@@ -180,7 +184,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       .annotateMerge(
         documented("getAgentDeviceCodeStatus", "Get the status of a device code", "Whether the code was redeemed."),
       ),
-    HttpApiEndpoint.get("evaluateApproval", "/agents/:agentId/actions/:actionId/evaluation", {
+    HttpApiEndpoint.get("evaluateAgentActionApproval", "/agents/:agentId/actions/:actionId/evaluation", {
       params: action,
       success: AgentPolicyEvaluation,
       error: failures(404, 409),
@@ -193,7 +197,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
           "An addition of this service: returns the outcome that an approval would have now, the rule that decides, and what the limits would have left. Writes nothing. 409 with `details.action` if the action is already decided.",
         ),
       ),
-    HttpApiEndpoint.post("approve", "/agents/:agentId/actions/:actionId/approve", {
+    HttpApiEndpoint.post("approveAgentAction", "/agents/:agentId/actions/:actionId/approve", {
       params: action,
       success: AgentActionResource,
       error: failures(404, 409),
@@ -206,7 +210,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
           "Executes the action: `APPROVED` with its transaction, or `FAILED` if it can no longer be executed. 409 with `details.action` if the action is already decided.",
         ),
       ),
-    HttpApiEndpoint.post("reject", "/agents/:agentId/actions/:actionId/reject", {
+    HttpApiEndpoint.post("rejectAgentAction", "/agents/:agentId/actions/:actionId/reject", {
       params: action,
       payload: AgentActionRejectRequest,
       success: AgentActionResource,
@@ -224,7 +228,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
   .middleware(RequestReading)
   .middleware(PlatformCredentials)
   .add(
-    HttpApiEndpoint.post("redeemDeviceCode", "/agents/device-codes/:code/redeem", {
+    HttpApiEndpoint.post("redeemAgentDeviceCode", "/agents/device-codes/:code/redeem", {
       params: code,
       success: AgentDeviceCodeRedeemResponse,
       error: openFailures(404),

@@ -44,10 +44,13 @@ const account = { externalAccountId: pathId("external account") }
 /** A class, so that the type of the whole interface refers to it by name. */
 export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
   .add(
-    HttpApiEndpoint.get("me", "/agents/me", { success: AgentResource, error: unrestrictedFailures() }).annotateMerge(
+    HttpApiEndpoint.get("getAgentMe", "/agents/me", {
+      success: AgentResource,
+      error: unrestrictedFailures(),
+    }).annotateMerge(
       documented("getAgentMe", "Get the calling agent", "The calling agent, with its policy and its usage so far."),
     ),
-    HttpApiEndpoint.get("actions", "/agents/me/actions", {
+    HttpApiEndpoint.get("agentListActions", "/agents/me/actions", {
       query: {
         status: Schema.optionalKey(AgentActionStatus.annotate({ description: "Only actions of this status." })),
         ...paging,
@@ -61,14 +64,14 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
         "Actions in any status, newest first. Poll this list for decisions.",
       ),
     ),
-    HttpApiEndpoint.get("action", "/agents/me/actions/:actionId", {
+    HttpApiEndpoint.get("agentGetAction", "/agents/me/actions/:actionId", {
       params: { actionId: pathId("action") },
       success: AgentActionResource,
       error: unrestrictedFailures(404),
     }).annotateMerge(
       documented("agentGetAction", "Get one of the agent's actions", "One action. Poll it for the decision."),
     ),
-    HttpApiEndpoint.post("transferIn", "/agents/me/transfer-in", {
+    HttpApiEndpoint.post("agentCreateTransferIn", "/agents/me/transfer-in", {
       headers: idempotencyKey,
       payload: TransferInRequest,
       success: submitted,
@@ -82,7 +85,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
           "Pulls money from an external to an internal account of the agent's customer. `PENDING_APPROVAL` if the policy requires it; otherwise `APPROVED` with the transaction, or `FAILED`.",
         ),
       ),
-    HttpApiEndpoint.post("transferOut", "/agents/me/transfer-out", {
+    HttpApiEndpoint.post("agentCreateTransferOut", "/agents/me/transfer-out", {
       headers: idempotencyKey,
       payload: TransferOutRequest,
       success: submitted,
@@ -96,7 +99,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
           "Pays money from an internal to an external account of the agent's customer. `PENDING_APPROVAL` if the policy requires it; otherwise `APPROVED` with the transaction, or `FAILED`.",
         ),
       ),
-    HttpApiEndpoint.post("createQuote", "/agents/me/quotes", {
+    HttpApiEndpoint.post("agentCreateQuote", "/agents/me/quotes", {
       headers: idempotencyKey,
       payload: QuoteRequest,
       success: [created(QuoteResource), accepted(QuoteResource)],
@@ -110,14 +113,14 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
           "For the agent's customer. `immediatelyExecute` requires `EXECUTE_QUOTES` too, and is refused if the execution would need an approval.",
         ),
       ),
-    HttpApiEndpoint.get("quote", "/agents/me/quotes/:quoteId", {
+    HttpApiEndpoint.get("agentGetQuote", "/agents/me/quotes/:quoteId", {
       params: { quoteId: pathId("quote") },
       success: QuoteResource,
       error: unrestrictedFailures(404),
     }).annotateMerge(
       documented("agentGetQuote", "Get a quote", "The current state of a quote that the agent created."),
     ),
-    HttpApiEndpoint.post("executeQuote", "/agents/me/quotes/:quoteId/execute", {
+    HttpApiEndpoint.post("agentExecuteQuote", "/agents/me/quotes/:quoteId/execute", {
       params: { quoteId: pathId("quote") },
       headers: { ...idempotencyKey, ...walletSignature },
       success: AgentActionResource,
@@ -131,7 +134,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
           "Executes a quote that the agent created. `PENDING_APPROVAL` if the policy requires it; otherwise `APPROVED` with the transaction, or `FAILED`. A quote from an embedded wallet requires the signature of its `payloadToSign`; an action that waits for an approval stores it.",
         ),
       ),
-    HttpApiEndpoint.get("internalAccounts", "/agents/me/internal-accounts", {
+    HttpApiEndpoint.get("agentListInternalAccounts", "/agents/me/internal-accounts", {
       query: { ...accountFilters, ...paging },
       success: InternalAccountListResponse,
       error: failures(),
@@ -144,7 +147,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
           "The accounts that the agent's customer holds at the service, with their balances.",
         ),
       ),
-    HttpApiEndpoint.get("externalAccounts", "/agents/me/external-accounts", {
+    HttpApiEndpoint.get("agentListExternalAccounts", "/agents/me/external-accounts", {
       query: { currency: Schema.optionalKey(CurrencyCode), ...paging },
       success: ExternalAccountListResponse,
       error: failures(),
@@ -157,7 +160,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
           "The accounts that the agent's customer has outside the service, newest first.",
         ),
       ),
-    HttpApiEndpoint.post("createExternalAccount", "/agents/me/external-accounts", {
+    HttpApiEndpoint.post("agentCreateExternalAccount", "/agents/me/external-accounts", {
       payload: ExternalAccountCreateRequest,
       success: created(ExternalAccountResource),
       error: failures(409),
@@ -170,7 +173,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
           "`customerId` may be omitted and defaults to the agent's customer. Other customers are refused. 409 if the same account exists.",
         ),
       ),
-    HttpApiEndpoint.get("externalAccount", "/agents/me/external-accounts/:externalAccountId", {
+    HttpApiEndpoint.get("agentGetExternalAccount", "/agents/me/external-accounts/:externalAccountId", {
       params: account,
       success: ExternalAccountResource,
       error: failures(404),
@@ -179,7 +182,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
       .annotateMerge(
         documented("agentGetExternalAccount", "Get an external account", "One account of the agent's customer."),
       ),
-    HttpApiEndpoint.delete("removeExternalAccount", "/agents/me/external-accounts/:externalAccountId", {
+    HttpApiEndpoint.delete("agentDeleteExternalAccount", "/agents/me/external-accounts/:externalAccountId", {
       params: account,
       success: HttpApiSchema.NoContent,
       error: failures(404, 409),
@@ -192,7 +195,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
           "The account responds with 404 afterwards. Running transactions continue; a pending action with this account fails at its approval. 409 `BENEFICIARY_TRUSTED` while the customer trusts it.",
         ),
       ),
-    HttpApiEndpoint.get("transactions", "/agents/me/transactions", {
+    HttpApiEndpoint.get("agentListTransactions", "/agents/me/transactions", {
       query: { ...transactionFilters, ...paging, ...sorting },
       success: TransactionListResponse,
       error: failures(),
@@ -205,7 +208,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
           "The transactions of the agent's customer that match all filters, newest first.",
         ),
       ),
-    HttpApiEndpoint.get("transaction", "/agents/me/transactions/:transactionId", {
+    HttpApiEndpoint.get("agentGetTransaction", "/agents/me/transactions/:transactionId", {
       params: { transactionId: pathId("transaction") },
       success: TransactionResource,
       error: failures(404),

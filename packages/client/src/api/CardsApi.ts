@@ -64,10 +64,10 @@ export const CardsApi = HttpApiGroup.make("cards")
           "Returns the card in `PROCESSING`. `CARD.STATE_CHANGE` reports when it is `ACTIVE`, or `CLOSED` because the issuer rejected it. The cardholder must be a person whose `kycStatus` is `APPROVED`. 409 if another card has, or had, the `platformCardId`.",
         ),
       ),
-    HttpApiEndpoint.get("getCard", "/cards/:id", { params, success: CardResource, error: failures(404, 501) })
+    HttpApiEndpoint.get("getCardById", "/cards/:id", { params, success: CardResource, error: failures(404, 501) })
       .annotate(Access, view)
       .annotateMerge(documented("getCardById", "Get a card", "One card.")),
-    HttpApiEndpoint.patch("updateCard", "/cards/:id", {
+    HttpApiEndpoint.patch("updateCardById", "/cards/:id", {
       params,
       headers: signedRetry,
       payload: CardUpdateRequest,
@@ -122,7 +122,7 @@ export const CardsApi = HttpApiGroup.make("cards")
           "The keys of an account or of a funding source, in every status. At least one filter is required.",
         ),
       ),
-    HttpApiEndpoint.get("getDelegatedKey", "/auth/delegated-keys/:id", {
+    HttpApiEndpoint.get("getDelegatedKeyById", "/auth/delegated-keys/:id", {
       params: keyParams,
       success: DelegatedKeyResource,
       error: failures(404, 501),

@@ -42,7 +42,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(documented("listCustomers", "List customers", "The customers of the platform, newest first.")),
-    HttpApiEndpoint.get("endUserTerms", "/customers/end-user-terms", {
+    HttpApiEndpoint.get("getEndUserTerms", "/customers/end-user-terms", {
       success: EndUserTermsResource,
       error: failures(),
     })
@@ -61,7 +61,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
           "A person or a business. `platformCustomerId` and `umaAddress` are generated when omitted. One internal account per currency of the platform is opened with the customer.",
         ),
       ),
-    HttpApiEndpoint.get("listInternalAccounts", "/customers/internal-accounts", {
+    HttpApiEndpoint.get("listCustomerInternalAccounts", "/customers/internal-accounts", {
       query: { ...accountFilters, customerId: idFilter("Customer"), ...paging },
       success: InternalAccountListResponse,
       error: failures(),
@@ -74,7 +74,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
           "The accounts that customers hold at the service, with their balances, newest first.",
         ),
       ),
-    HttpApiEndpoint.get("getCustomer", "/customers/:customerId", {
+    HttpApiEndpoint.get("getCustomerById", "/customers/:customerId", {
       params: customerId,
       success: CustomerResource,
       error: failures(404),
@@ -83,7 +83,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
       .annotateMerge(
         documented("getCustomerById", "Get a customer", "One customer, with the status of its KYC or KYB check."),
       ),
-    HttpApiEndpoint.patch("updateCustomer", "/customers/:customerId", {
+    HttpApiEndpoint.patch("updateCustomerById", "/customers/:customerId", {
       params: customerId,
       headers: signedRetry,
       payload: CustomerUpdateRequest,
@@ -98,7 +98,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
           "Omitted fields keep their value; members of `businessInfo` too. `currencies` replaces the list. `email` and `phoneNumber` change one at a time. If an OTP credential depends on the changed contact, a session of one of the customer's wallets signs the request: 202 first, then 200.",
         ),
       ),
-    HttpApiEndpoint.delete("deleteCustomer", "/customers/:customerId", {
+    HttpApiEndpoint.delete("deleteCustomerById", "/customers/:customerId", {
       params: customerId,
       success: CustomerResource,
       error: failures(404, 409, 410),

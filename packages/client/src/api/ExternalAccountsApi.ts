@@ -55,7 +55,7 @@ const discoveryFilters = {
 
 export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
   .add(
-    HttpApiEndpoint.get("discoveries", "/discoveries", {
+    HttpApiEndpoint.get("getDiscoveries", "/discoveries", {
       query: discoveryFilters,
       success: DiscoveryListResponse,
       error: failures(),
@@ -81,7 +81,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
           "The exchanges whose `vaspName` a wallet may name as its custodian, by name. Such a wallet needs no proof of ownership.",
         ),
       ),
-    HttpApiEndpoint.get("listOfCustomers", "/customers/external-accounts", {
+    HttpApiEndpoint.get("listCustomerExternalAccounts", "/customers/external-accounts", {
       query: { ...filters, customerId: idFilter("Customer"), ...paging },
       success: ExternalAccountListResponse,
       error: failures(),
@@ -94,14 +94,14 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
           "The accounts of customers, newest first.",
         ),
       ),
-    HttpApiEndpoint.post("createOfCustomer", "/customers/external-accounts", {
+    HttpApiEndpoint.post("createCustomerExternalAccount", "/customers/external-accounts", {
       payload: ExternalAccountCreateRequest,
       success: createdResource,
       error: failures(409),
     })
       .annotate(Access, manage)
       .annotateMerge(documented("createCustomerExternalAccount", "Add an external account", addDescription)),
-    HttpApiEndpoint.get("getOfCustomer", "/customers/external-accounts/:externalAccountId", {
+    HttpApiEndpoint.get("getCustomerExternalAccountById", "/customers/external-accounts/:externalAccountId", {
       params,
       success: ExternalAccountResource,
       error: failures(404),
@@ -110,7 +110,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       .annotateMerge(
         documented("getCustomerExternalAccountById", "Get an external account", "One external account of a customer."),
       ),
-    HttpApiEndpoint.delete("removeOfCustomer", "/customers/external-accounts/:externalAccountId", {
+    HttpApiEndpoint.delete("deleteCustomerExternalAccountById", "/customers/external-accounts/:externalAccountId", {
       params,
       success: HttpApiSchema.NoContent,
       error: failures(404, 409),
@@ -119,17 +119,21 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       .annotateMerge(
         documented("deleteCustomerExternalAccountById", "Delete an external account", deleteOfCustomerDescription),
       ),
-    HttpApiEndpoint.post("challengeOfCustomer", "/customers/external-accounts/:externalAccountId/challenge", {
-      params,
-      payload: OwnershipChallengeRequest,
-      success: challenged,
-      error: failures(404, 409),
-    })
+    HttpApiEndpoint.post(
+      "createExternalAccountOwnershipChallenge",
+      "/customers/external-accounts/:externalAccountId/challenge",
+      {
+        params,
+        payload: OwnershipChallengeRequest,
+        success: challenged,
+        error: failures(404, 409),
+      },
+    )
       .annotate(Access, manage)
       .annotateMerge(
         documented("createExternalAccountOwnershipChallenge", "Challenge a wallet's owner", challengeDescription),
       ),
-    HttpApiEndpoint.post("verifyOfCustomer", "/customers/external-accounts/:externalAccountId/verify", {
+    HttpApiEndpoint.post("verifyExternalAccountOwnership", "/customers/external-accounts/:externalAccountId/verify", {
       params,
       payload: OwnershipVerifyRequest,
       success: ExternalAccountResource,
@@ -137,7 +141,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
     })
       .annotate(Access, manage)
       .annotateMerge(documented("verifyExternalAccountOwnership", "Verify a wallet's owner", verifyDescription)),
-    HttpApiEndpoint.get("listOfPlatform", "/platform/external-accounts", {
+    HttpApiEndpoint.get("listPlatformExternalAccounts", "/platform/external-accounts", {
       query: { ...filters, ...paging },
       success: ExternalAccountListResponse,
       error: failures(),
@@ -150,7 +154,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
           "The accounts of the platform itself, newest first.",
         ),
       ),
-    HttpApiEndpoint.post("createOfPlatform", "/platform/external-accounts", {
+    HttpApiEndpoint.post("createPlatformExternalAccount", "/platform/external-accounts", {
       payload: PlatformExternalAccountCreateRequest,
       success: createdResource,
       error: failures(409),
@@ -159,7 +163,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       .annotateMerge(
         documented("createPlatformExternalAccount", "Add an external account of the platform", addDescription),
       ),
-    HttpApiEndpoint.get("getOfPlatform", "/platform/external-accounts/:externalAccountId", {
+    HttpApiEndpoint.get("getPlatformExternalAccountById", "/platform/external-accounts/:externalAccountId", {
       params,
       success: ExternalAccountResource,
       error: failures(404),
@@ -172,7 +176,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
           "One external account of the platform.",
         ),
       ),
-    HttpApiEndpoint.delete("removeOfPlatform", "/platform/external-accounts/:externalAccountId", {
+    HttpApiEndpoint.delete("deletePlatformExternalAccountById", "/platform/external-accounts/:externalAccountId", {
       params,
       success: HttpApiSchema.NoContent,
       error: failures(404),
@@ -185,12 +189,16 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
           deleteDescription,
         ),
       ),
-    HttpApiEndpoint.post("challengeOfPlatform", "/platform/external-accounts/:externalAccountId/challenge", {
-      params,
-      payload: OwnershipChallengeRequest,
-      success: challenged,
-      error: failures(404, 409),
-    })
+    HttpApiEndpoint.post(
+      "createPlatformExternalAccountOwnershipChallenge",
+      "/platform/external-accounts/:externalAccountId/challenge",
+      {
+        params,
+        payload: OwnershipChallengeRequest,
+        success: challenged,
+        error: failures(404, 409),
+      },
+    )
       .annotate(Access, manage)
       .annotateMerge(
         documented(
@@ -199,12 +207,16 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
           challengeDescription,
         ),
       ),
-    HttpApiEndpoint.post("verifyOfPlatform", "/platform/external-accounts/:externalAccountId/verify", {
-      params,
-      payload: OwnershipVerifyRequest,
-      success: ExternalAccountResource,
-      error: failures(404, 409),
-    })
+    HttpApiEndpoint.post(
+      "verifyPlatformExternalAccountOwnership",
+      "/platform/external-accounts/:externalAccountId/verify",
+      {
+        params,
+        payload: OwnershipVerifyRequest,
+        success: ExternalAccountResource,
+        error: failures(404, 409),
+      },
+    )
       .annotate(Access, manage)
       .annotateMerge(
         documented(

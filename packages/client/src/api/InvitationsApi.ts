@@ -19,7 +19,7 @@ const manage = { tokenPermission: "MANAGE", isIdempotent: true } as const
 
 export const InvitationsApi = HttpApiGroup.make("invitations")
   .add(
-    HttpApiEndpoint.post("create", "/invitations", {
+    HttpApiEndpoint.post("createInvitation", "/invitations", {
       headers: idempotencyKey,
       payload: UmaInvitationCreateRequest,
       success: created(UmaInvitation),
@@ -33,7 +33,7 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
           "A customer invites a person to get a UMA address, and may announce a payment. The service moves no money for it: pay after the event `INVITATION.CLAIMED`.",
         ),
       ),
-    HttpApiEndpoint.get("get", "/invitations/:invitationCode", {
+    HttpApiEndpoint.get("getInvitation", "/invitations/:invitationCode", {
       params,
       success: UmaInvitation,
       error: failures(404),
@@ -46,7 +46,7 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
           "Any platform that knows the code reads the invitation; only the inviter's platform sees who claimed it. Unknown codes are limited to 20 a minute.",
         ),
       ),
-    HttpApiEndpoint.post("claim", "/invitations/:invitationCode/claim", {
+    HttpApiEndpoint.post("claimInvitation", "/invitations/:invitationCode/claim", {
       params,
       headers: idempotencyKey,
       payload: UmaInvitationClaimRequest,
@@ -61,7 +61,7 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
           "Any platform that knows the code claims the invitation for the address of the person who was invited. Of several claims, one succeeds.",
         ),
       ),
-    HttpApiEndpoint.post("cancel", "/invitations/:invitationCode/cancel", {
+    HttpApiEndpoint.post("cancelInvitation", "/invitations/:invitationCode/cancel", {
       params,
       headers: idempotencyKey,
       success: UmaInvitation,

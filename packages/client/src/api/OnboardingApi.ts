@@ -83,7 +83,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       .annotateMerge(
         documented("getVerification", "Get a verification", "One verification, with the problems to correct."),
       ),
-    HttpApiEndpoint.get("listOwners", "/beneficial-owners", {
+    HttpApiEndpoint.get("listBeneficialOwners", "/beneficial-owners", {
       query: { customerId: Id("Customer"), ...paging },
       success: BeneficialOwnerListResponse,
       error: failures(),
@@ -92,7 +92,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       .annotateMerge(
         documented("listBeneficialOwners", "List beneficial owners", "The owners of one business customer."),
       ),
-    HttpApiEndpoint.post("createOwner", "/beneficial-owners", {
+    HttpApiEndpoint.post("createBeneficialOwner", "/beneficial-owners", {
       payload: BeneficialOwnerCreateRequest,
       success: created(BeneficialOwnerResource),
       error: failures(404),
@@ -105,7 +105,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
           "A person who owns or controls a business customer.",
         ),
       ),
-    HttpApiEndpoint.get("getOwner", "/beneficial-owners/:beneficialOwnerId", {
+    HttpApiEndpoint.get("getBeneficialOwner", "/beneficial-owners/:beneficialOwnerId", {
       params: ownerId,
       success: BeneficialOwnerResource,
       error: failures(404),
@@ -114,7 +114,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       .annotateMerge(
         documented("getBeneficialOwner", "Get a beneficial owner", "One owner, with the status of the check."),
       ),
-    HttpApiEndpoint.patch("updateOwner", "/beneficial-owners/:beneficialOwnerId", {
+    HttpApiEndpoint.patch("updateBeneficialOwner", "/beneficial-owners/:beneficialOwnerId", {
       params: ownerId,
       payload: BeneficialOwnerUpdateRequest,
       success: BeneficialOwnerResource,
@@ -128,7 +128,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
           "Omitted fields keep their value; members of `personalInfo` too.",
         ),
       ),
-    HttpApiEndpoint.post("createKycLink", "/customers/:customerId/kyc-link", {
+    HttpApiEndpoint.post("createCustomerKycLink", "/customers/:customerId/kyc-link", {
       params: customerId,
       headers: idempotencyKey,
       payload: KycLinkCreateRequest,
@@ -143,14 +143,14 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
           "The customer completes the check on that page. The body is optional. 409 while a contact is not confirmed.",
         ),
       ),
-    HttpApiEndpoint.post("verifyEmail", "/customers/:customerId/verify-email", {
+    HttpApiEndpoint.post("sendCustomerEmailVerification", "/customers/:customerId/verify-email", {
       params: customerId,
       success: HttpApiSchema.NoContent,
       error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(sending("e-mail address", "Email")),
-    HttpApiEndpoint.post("confirmEmail", "/customers/:customerId/verify-email/confirm", {
+    HttpApiEndpoint.post("confirmCustomerEmailVerification", "/customers/:customerId/verify-email/confirm", {
       params: customerId,
       payload: ContactVerificationConfirmRequest,
       success: CustomerResource,
@@ -158,14 +158,14 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(confirming("e-mail address", "Email")),
-    HttpApiEndpoint.post("verifyPhone", "/customers/:customerId/verify-phone", {
+    HttpApiEndpoint.post("sendCustomerPhoneVerification", "/customers/:customerId/verify-phone", {
       params: customerId,
       success: HttpApiSchema.NoContent,
       error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(sending("telephone number", "Phone")),
-    HttpApiEndpoint.post("confirmPhone", "/customers/:customerId/verify-phone/confirm", {
+    HttpApiEndpoint.post("confirmCustomerPhoneVerification", "/customers/:customerId/verify-phone/confirm", {
       params: customerId,
       payload: ContactVerificationConfirmRequest,
       success: CustomerResource,

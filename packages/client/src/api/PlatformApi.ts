@@ -11,12 +11,12 @@ import { failures } from "./Failures.ts"
 
 export const PlatformApi = HttpApiGroup.make("platform")
   .add(
-    HttpApiEndpoint.get("getConfig", "/config", { success: PlatformConfigResource, error: failures() })
+    HttpApiEndpoint.get("getPlatformConfig", "/config", { success: PlatformConfigResource, error: failures() })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
         documented("getPlatformConfig", "Get the configuration", "The configuration of the calling platform."),
       ),
-    HttpApiEndpoint.patch("updateConfig", "/config", {
+    HttpApiEndpoint.patch("updatePlatformConfig", "/config", {
       payload: PlatformConfigUpdateRequest,
       success: PlatformConfigResource,
       error: failures(501),

@@ -25,7 +25,7 @@ const params = { quoteId: pathId("quote") }
 
 export const QuotesApi = HttpApiGroup.make("quotes")
   .add(
-    HttpApiEndpoint.get("listExchangeRates", "/exchange-rates", {
+    HttpApiEndpoint.get("getExchangeRates", "/exchange-rates", {
       query: {
         sourceCurrency: Schema.optionalKey(CurrencyCode),
         destinationCurrency: Schema.optionalKey(
@@ -65,7 +65,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
           "Locks a rate with all fees until `expiresAt` and creates the transaction. 202: the customer must answer a challenge first.",
         ),
       ),
-    HttpApiEndpoint.get("getQuote", "/quotes/:quoteId", {
+    HttpApiEndpoint.get("getQuoteById", "/quotes/:quoteId", {
       params,
       success: QuoteResource,
       error: failures(404),
@@ -101,7 +101,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
           "The last correct answer executes the quote or returns how to pay it. Another challenge may follow. Wrong answers are counted.",
         ),
       ),
-    HttpApiEndpoint.post("resendQuoteAuthorization", "/quotes/:quoteId/authorize/resend", {
+    HttpApiEndpoint.post("resendQuoteScaCode", "/quotes/:quoteId/authorize/resend", {
       params,
       success: HttpApiSchema.NoContent,
       error: failures(404, 409),

@@ -64,7 +64,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
           "The currency that the account receives, an approximate rate and the limits.",
         ),
       ),
-    HttpApiEndpoint.get("listUmaProviders", "/uma-providers", {
+    HttpApiEndpoint.get("getAvailableUmaProviders", "/uma-providers", {
       query: {
         countryCode: Schema.optionalKey(CountryCode.annotate({ description: "Only providers of this country." })),
         currencyCode: Schema.optionalKey(CurrencyCode),
@@ -79,7 +79,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
       .annotateMerge(
         documented("getAvailableUmaProviders", "List UMA providers", "Providers of UMA addresses, by domain."),
       ),
-    HttpApiEndpoint.post("estimateWithdrawalFee", "/crypto/estimate-withdrawal-fee", {
+    HttpApiEndpoint.post("estimateCryptoWithdrawalFee", "/crypto/estimate-withdrawal-fee", {
       payload: EstimateCryptoWithdrawalFeeRequest,
       success: EstimateCryptoWithdrawalFeeResponse,
       error: failures(404, 501),

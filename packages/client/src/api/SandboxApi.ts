@@ -28,7 +28,7 @@ const testDescription =
 
 export const SandboxApi = HttpApiGroup.make("sandbox")
   .add(
-    HttpApiEndpoint.post("fundInternalAccount", "/sandbox/internal-accounts/:accountId/fund", {
+    HttpApiEndpoint.post("sandboxFundInternalAccount", "/sandbox/internal-accounts/:accountId/fund", {
       params: { accountId: pathId("internal account") },
       payload: SandboxFundRequest,
       success: InternalAccountResource,
@@ -55,7 +55,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
           "Simulates the payer of a quote: sends its amount, or another amount, which fails and is returned.",
         ),
       ),
-    HttpApiEndpoint.post("umaReceive", "/sandbox/uma/receive", {
+    HttpApiEndpoint.post("sandboxReceive", "/sandbox/uma/receive", {
       payload: SandboxUmaReceiveRequest,
       success: IncomingTransactionResource,
       error: failures(404),
@@ -68,7 +68,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
           "Simulates a sender: the webhook endpoint receives `INCOMING_PAYMENT.PENDING`, and its response decides.",
         ),
       ),
-    HttpApiEndpoint.post("setExternalAccountStatus", "/sandbox/external-accounts/:externalAccountId/status", {
+    HttpApiEndpoint.post("sandboxSetExternalAccountStatus", "/sandbox/external-accounts/:externalAccountId/status", {
       params: { externalAccountId: pathId("external account") },
       payload: SandboxExternalAccountStatusRequest,
       success: ExternalAccountResource,
@@ -82,13 +82,13 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
           "An addition of this service: accounts of the sandbox are `ACTIVE` at once. This operation moves one to another state, as a review or a liveness check would. 409 if the state machine has no such transition.",
         ),
       ),
-    HttpApiEndpoint.post("testWebhook", "/sandbox/webhooks/test", {
+    HttpApiEndpoint.post("sendTestWebhook", "/sandbox/webhooks/test", {
       success: TestWebhookResponse,
       error: failures(),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(documented("sendTestWebhook", "Send a test webhook", testDescription)),
-    HttpApiEndpoint.post("testWebhookAlias", "/webhooks/test", { success: TestWebhookResponse, error: failures() })
+    HttpApiEndpoint.post("sendTestWebhookAlias", "/webhooks/test", { success: TestWebhookResponse, error: failures() })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
         extension(
@@ -97,7 +97,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
           `${testDescription} Same as /sandbox/webhooks/test.`,
         ),
       ),
-    HttpApiEndpoint.get("clock", "/sandbox/clock", { success: SandboxClock, error: failures() })
+    HttpApiEndpoint.get("sandboxGetClock", "/sandbox/clock", { success: SandboxClock, error: failures() })
       .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
         extension(
@@ -106,7 +106,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
           "An addition of this service: the business time of records, expiries and periods, and its offset from real time.",
         ),
       ),
-    HttpApiEndpoint.post("advanceClock", "/sandbox/clock/advance", {
+    HttpApiEndpoint.post("sandboxAdvanceClock", "/sandbox/clock/advance", {
       payload: SandboxClockAdvanceRequest,
       success: SandboxClockAdvance,
       error: failures(409, 501),

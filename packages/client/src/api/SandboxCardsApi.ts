@@ -29,7 +29,7 @@ const authorizing =
 
 export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
   .add(
-    HttpApiEndpoint.post("authorization", "/sandbox/cards/:id/simulate/authorization", {
+    HttpApiEndpoint.post("sandboxSimulateCardAuthorization", "/sandbox/cards/:id/simulate/authorization", {
       params,
       payload: SandboxCardAuthorizationRequest,
       success,
@@ -43,7 +43,7 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
           `Holds \`amount\` on the first funding source that covers it. ${authorizing}`,
         ),
       ),
-    HttpApiEndpoint.post("clearing", "/sandbox/cards/:id/simulate/clearing", {
+    HttpApiEndpoint.post("sandboxSimulateCardClearing", "/sandbox/cards/:id/simulate/clearing", {
       params,
       payload: SandboxCardClearingRequest,
       success,
@@ -57,7 +57,7 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
           "Settles all or part of an authorization. An amount above the authorization is pulled, too, and becomes a debt as far as the account does not cover it. 0 releases the hold.",
         ),
       ),
-    HttpApiEndpoint.post("return", "/sandbox/cards/:id/simulate/return", {
+    HttpApiEndpoint.post("sandboxSimulateCardReturn", "/sandbox/cards/:id/simulate/return", {
       params,
       payload: SandboxCardReturnRequest,
       success,
@@ -71,7 +71,7 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
           "Refunds at most the settled amount that is not refunded yet.",
         ),
       ),
-    HttpApiEndpoint.post("balanceInquiry", "/sandbox/cards/:id/simulate/balance_inquiry", {
+    HttpApiEndpoint.post("sandboxSimulateCardBalanceInquiry", "/sandbox/cards/:id/simulate/balance_inquiry", {
       params,
       payload: SandboxCardBalanceInquiryRequest,
       success,
@@ -85,7 +85,7 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
           "An authorization of 0: nothing is held.",
         ),
       ),
-    HttpApiEndpoint.post("creditAuthorization", "/sandbox/cards/:id/simulate/credit_authorization", {
+    HttpApiEndpoint.post("sandboxSimulateCardCreditAuthorization", "/sandbox/cards/:id/simulate/credit_authorization", {
       params,
       payload: SandboxCardAuthorizationRequest,
       success,
@@ -99,12 +99,16 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
           `Announces money for the first funding source; its clearing pays it out. ${authorizing}`,
         ),
       ),
-    HttpApiEndpoint.post("financialAuthorization", "/sandbox/cards/:id/simulate/financial_authorization", {
-      params,
-      payload: SandboxCardAuthorizationRequest,
-      success,
-      error,
-    })
+    HttpApiEndpoint.post(
+      "sandboxSimulateCardFinancialAuthorization",
+      "/sandbox/cards/:id/simulate/financial_authorization",
+      {
+        params,
+        payload: SandboxCardAuthorizationRequest,
+        success,
+        error,
+      },
+    )
       .annotate(Access, transact)
       .annotateMerge(
         documented(
@@ -113,12 +117,16 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
           `Authorization and clearing in one step. ${authorizing}`,
         ),
       ),
-    HttpApiEndpoint.post("financialCreditAuthorization", "/sandbox/cards/:id/simulate/financial_credit_authorization", {
-      params,
-      payload: SandboxCardAuthorizationRequest,
-      success,
-      error,
-    })
+    HttpApiEndpoint.post(
+      "sandboxSimulateCardFinancialCreditAuthorization",
+      "/sandbox/cards/:id/simulate/financial_credit_authorization",
+      {
+        params,
+        payload: SandboxCardAuthorizationRequest,
+        success,
+        error,
+      },
+    )
       .annotate(Access, transact)
       .annotateMerge(
         documented(
@@ -127,7 +135,7 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
           `Authorization and clearing of a credit in one step. ${authorizing}`,
         ),
       ),
-    HttpApiEndpoint.post("authorizationAdvice", "/sandbox/cards/:id/simulate/authorization_advice", {
+    HttpApiEndpoint.post("sandboxSimulateCardAuthorizationAdvice", "/sandbox/cards/:id/simulate/authorization_advice", {
       params,
       payload: SandboxCardAuthorizationAdviceRequest,
       success,
@@ -141,12 +149,16 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
           "Changes the total of an open authorization; its hold follows as far as the balance allows.",
         ),
       ),
-    HttpApiEndpoint.post("creditAuthorizationAdvice", "/sandbox/cards/:id/simulate/credit_authorization_advice", {
-      params,
-      payload: SandboxCardAuthorizationRequest,
-      success,
-      error,
-    })
+    HttpApiEndpoint.post(
+      "sandboxSimulateCardCreditAuthorizationAdvice",
+      "/sandbox/cards/:id/simulate/credit_authorization_advice",
+      {
+        params,
+        payload: SandboxCardAuthorizationRequest,
+        success,
+        error,
+      },
+    )
       .annotate(Access, transact)
       .annotateMerge(
         documented(
@@ -155,7 +167,7 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
           `The same as a credit authorization. ${authorizing}`,
         ),
       ),
-    HttpApiEndpoint.post("returnReversal", "/sandbox/cards/:id/simulate/return_reversal", {
+    HttpApiEndpoint.post("sandboxSimulateCardReturnReversal", "/sandbox/cards/:id/simulate/return_reversal", {
       params,
       payload: SandboxCardTransactionRefRequest,
       success,

@@ -48,7 +48,7 @@ const resetId = { resetId: pathId("reset") }
 
 export const ScaApi = HttpApiGroup.make("sca")
   .add(
-    HttpApiEndpoint.get("listFactors", "/sca/factors", {
+    HttpApiEndpoint.get("listScaFactors", "/sca/factors", {
       query: ofCustomer,
       success: ScaFactorList,
       error: failures(404, 409),
@@ -57,7 +57,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       .annotateMerge(
         documented("listScaFactors", "List factors", "The factors with which the customer can authenticate."),
       ),
-    HttpApiEndpoint.post("enrollFactor", "/sca/factors", {
+    HttpApiEndpoint.post("startScaFactorEnrollment", "/sca/factors", {
       query: ofCustomer,
       payload: ScaFactorEnrollRequest,
       success: ScaFactorEnrollStart,
@@ -71,7 +71,7 @@ export const ScaApi = HttpApiGroup.make("sca")
           "Pass the response to the customer's device.",
         ),
       ),
-    HttpApiEndpoint.post("confirmFactor", "/sca/factors/confirm", {
+    HttpApiEndpoint.post("confirmScaFactorEnrollment", "/sca/factors/confirm", {
       query: ofCustomer,
       payload: ScaFactorConfirmRequest,
       success: ScaFactorConfirmResponse,
@@ -81,7 +81,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       .annotateMerge(
         documented("confirmScaFactorEnrollment", "Finish enrolling a factor", "Recovery codes are shown only once."),
       ),
-    HttpApiEndpoint.post("startReset", "/sca/factors/reset", {
+    HttpApiEndpoint.post("startTwoFactorReset", "/sca/factors/reset", {
       query: ofCustomer,
       payload: TwoFactorResetStartRequest,
       success: created(TwoFactorResetStart),
@@ -95,7 +95,7 @@ export const ScaApi = HttpApiGroup.make("sca")
           "For a customer who has lost it. 429 after five within a day.",
         ),
       ),
-    HttpApiEndpoint.get("getReset", "/sca/factors/reset/:resetId", {
+    HttpApiEndpoint.get("getTwoFactorResetStatus", "/sca/factors/reset/:resetId", {
       params: resetId,
       query: ofCustomer,
       success: TwoFactorResetStatus,
@@ -105,7 +105,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       .annotateMerge(
         documented("getTwoFactorResetStatus", "Get a reset", "One reset. Poll it until the provider has approved it."),
       ),
-    HttpApiEndpoint.post("completeReset", "/sca/factors/reset/:resetId/complete", {
+    HttpApiEndpoint.post("completeTwoFactorReset", "/sca/factors/reset/:resetId/complete", {
       params: resetId,
       query: ofCustomer,
       payload: TwoFactorResetCompleteRequest,
@@ -120,7 +120,7 @@ export const ScaApi = HttpApiGroup.make("sca")
           "Removes the factor. 409 before the provider has approved the reset.",
         ),
       ),
-    HttpApiEndpoint.delete("removeFactor", "/sca/factors/:credentialId", {
+    HttpApiEndpoint.delete("deleteScaFactor", "/sca/factors/:credentialId", {
       params: { credentialId: pathId("factor") },
       query: ofCustomer,
       success: HttpApiSchema.NoContent,
@@ -130,7 +130,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       .annotateMerge(
         documented("deleteScaFactor", "Remove a factor", "The customer can no longer authenticate with it."),
       ),
-    HttpApiEndpoint.post("startLogin", "/sca/login/start", {
+    HttpApiEndpoint.post("startScaLogin", "/sca/login/start", {
       query: ofCustomer,
       payload: ScaLoginStartRequest,
       success: ScaLoginStart,
@@ -144,7 +144,7 @@ export const ScaApi = HttpApiGroup.make("sca")
           "The challenge is valid for five minutes. A new one replaces the previous one.",
         ),
       ),
-    HttpApiEndpoint.post("completeLogin", "/sca/login/complete", {
+    HttpApiEndpoint.post("completeScaLogin", "/sca/login/complete", {
       query: ofCustomer,
       payload: ScaLoginCompleteRequest,
       success: ScaLoginComplete,
@@ -154,7 +154,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       .annotateMerge(
         documented("completeScaLogin", "Answer a challenge", "A wrong answer is counted as a failed attempt."),
       ),
-    HttpApiEndpoint.post("recordEvent", "/sca/record-event", {
+    HttpApiEndpoint.post("recordSecurityEvent", "/sca/record-event", {
       query: ofCustomer,
       payload: RecordSecurityEventRequest,
       success: RecordSecurityEventResponse,
@@ -168,7 +168,7 @@ export const ScaApi = HttpApiGroup.make("sca")
           "Failed attempts lock the customer: five for 15 minutes, nine permanently. A new password resets the count.",
         ),
       ),
-    HttpApiEndpoint.post("startTrust", "/customers/external-accounts/:externalAccountId/trust", {
+    HttpApiEndpoint.post("startBeneficiaryTrust", "/customers/external-accounts/:externalAccountId/trust", {
       params: externalAccount,
       headers: idempotencyKey,
       success: BeneficiaryTrustStart,
@@ -176,7 +176,7 @@ export const ScaApi = HttpApiGroup.make("sca")
     })
       .annotate(Access, trustAccess)
       .annotateMerge(documented("startBeneficiaryTrust", "Start trusting an account", startTrustDescription)),
-    HttpApiEndpoint.post("confirmTrust", "/customers/external-accounts/:externalAccountId/trust/confirm", {
+    HttpApiEndpoint.post("confirmBeneficiaryTrust", "/customers/external-accounts/:externalAccountId/trust/confirm", {
       params: externalAccount,
       headers: idempotencyKey,
       payload: BeneficiaryTrustConfirmRequest,
@@ -185,7 +185,7 @@ export const ScaApi = HttpApiGroup.make("sca")
     })
       .annotate(Access, trustAccess)
       .annotateMerge(documented("confirmBeneficiaryTrust", "Trust an account", confirmTrustDescription)),
-    HttpApiEndpoint.post("startUntrust", "/customers/external-accounts/:externalAccountId/untrust", {
+    HttpApiEndpoint.post("startBeneficiaryUntrust", "/customers/external-accounts/:externalAccountId/untrust", {
       params: externalAccount,
       headers: idempotencyKey,
       success: BeneficiaryTrustStart,
@@ -195,13 +195,17 @@ export const ScaApi = HttpApiGroup.make("sca")
       .annotateMerge(
         documented("startBeneficiaryUntrust", "Start ending the trust in an account", startUntrustDescription),
       ),
-    HttpApiEndpoint.post("confirmUntrust", "/customers/external-accounts/:externalAccountId/untrust/confirm", {
-      params: externalAccount,
-      headers: idempotencyKey,
-      payload: BeneficiaryTrustConfirmRequest,
-      success: BeneficiaryTrustConfirm,
-      error: trustFailures,
-    })
+    HttpApiEndpoint.post(
+      "confirmBeneficiaryUntrust",
+      "/customers/external-accounts/:externalAccountId/untrust/confirm",
+      {
+        params: externalAccount,
+        headers: idempotencyKey,
+        payload: BeneficiaryTrustConfirmRequest,
+        success: BeneficiaryTrustConfirm,
+        error: trustFailures,
+      },
+    )
       .annotate(Access, trustAccess)
       .annotateMerge(documented("confirmBeneficiaryUntrust", "End the trust in an account", confirmTrustDescription)),
   )

@@ -36,7 +36,7 @@ const createdOperation = created(StablecoinOperationResource)
 
 export const StablecoinsApi = HttpApiGroup.make("stablecoins")
   .add(
-    HttpApiEndpoint.post("linkProviderAccount", "/stablecoin-provider-accounts", {
+    HttpApiEndpoint.post("linkStablecoinProviderAccount", "/stablecoin-provider-accounts", {
       headers: requiredIdempotencyKey,
       payload: StablecoinProviderAccountLinkRequest,
       success: created(StablecoinProviderAccountResource),
@@ -50,7 +50,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
           "Links the platform's account at a provider of stablecoins. The provider checks the credentials; the secret is stored sealed and never shown. Linking an `INVALID` account again gives it new credentials and keeps its id; 409 while it is `ACTIVE`.",
         ),
       ),
-    HttpApiEndpoint.get("listProviderAccounts", "/stablecoin-provider-accounts", {
+    HttpApiEndpoint.get("listStablecoinProviderAccounts", "/stablecoin-provider-accounts", {
       query: {
         provider: Schema.optionalKey(StablecoinProviderName),
         status: Schema.optionalKey(ProviderAccountStatus),
@@ -63,7 +63,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
       .annotateMerge(
         documented("listStablecoinProviderAccounts", "List provider accounts", "The linked accounts, newest first."),
       ),
-    HttpApiEndpoint.get("getProviderAccount", "/stablecoin-provider-accounts/:stablecoinProviderAccountId", {
+    HttpApiEndpoint.get("getStablecoinProviderAccount", "/stablecoin-provider-accounts/:stablecoinProviderAccountId", {
       params: { stablecoinProviderAccountId: pathId("provider account") },
       success: StablecoinProviderAccountResource,
       error: failures(404),
@@ -103,7 +103,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
     })
       .annotate(Access, view)
       .annotateMerge(documented("getStablecoin", "Get a stablecoin", "One registered stablecoin.")),
-    HttpApiEndpoint.post("mint", "/stablecoins/:stablecoinId/mints", {
+    HttpApiEndpoint.post("createStablecoinMint", "/stablecoins/:stablecoinId/mints", {
       params,
       headers: requiredIdempotencyKey,
       payload: StablecoinMintRequest,
@@ -118,7 +118,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
           "Has the provider create tokens and send them to a wallet. A `WIRE` waits for the money for 7 days, as `fundingInstructions` say; a debit is `PENDING_PROVIDER`. The platform polls for the outcome: no event reports it. After a 503 nothing is stored under the key: repeat the request with it.",
         ),
       ),
-    HttpApiEndpoint.post("burn", "/stablecoins/:stablecoinId/burns", {
+    HttpApiEndpoint.post("createStablecoinBurn", "/stablecoins/:stablecoinId/burns", {
       params,
       headers: requiredIdempotencyKey,
       payload: StablecoinBurnRequest,
@@ -133,7 +133,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
           "Has the provider redeem tokens and pay their value to a bank account. With the source `EXTERNAL_ACCOUNT` it waits for the tokens for 7 days, as `fundingInstructions` say. The platform polls for the outcome. After a 503 nothing is stored under the key: repeat the request with it.",
         ),
       ),
-    HttpApiEndpoint.get("listOperations", "/stablecoins/:stablecoinId/operations", {
+    HttpApiEndpoint.get("listStablecoinOperations", "/stablecoins/:stablecoinId/operations", {
       params,
       query: { operationType: Schema.optionalKey(StablecoinOperationType), ...paging },
       success: StablecoinOperationListResponse,
@@ -147,7 +147,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
           "The mints and burns of a stablecoin, newest first.",
         ),
       ),
-    HttpApiEndpoint.get("getOperation", "/stablecoin-operations/:stablecoinOperationId", {
+    HttpApiEndpoint.get("getStablecoinOperation", "/stablecoin-operations/:stablecoinOperationId", {
       params: { stablecoinOperationId: pathId("operation") },
       success: StablecoinOperationResource,
       error: failures(404),

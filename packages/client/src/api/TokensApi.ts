@@ -41,7 +41,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
           "The `clientId` and `clientSecret` are the user name and password of HTTP Basic. The secret is shown only once.",
         ),
       ),
-    HttpApiEndpoint.get("getToken", "/tokens/:tokenId", {
+    HttpApiEndpoint.get("getTokenById", "/tokens/:tokenId", {
       params: tokenId,
       success: ApiTokenResource,
       error: failures(404),
@@ -75,7 +75,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
           "The secret is refused from the next request on. The request needs another valid secret of the token, or another token.",
         ),
       ),
-    HttpApiEndpoint.delete("deleteToken", "/tokens/:tokenId", {
+    HttpApiEndpoint.delete("deleteTokenById", "/tokens/:tokenId", {
       params: tokenId,
       success: HttpApiSchema.NoContent,
       error: failures(404),

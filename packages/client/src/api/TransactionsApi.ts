@@ -26,7 +26,7 @@ const filter = (description: string) =>
 
 export const TransactionsApi = HttpApiGroup.make("transactions")
   .add(
-    HttpApiEndpoint.get("list", "/transactions", {
+    HttpApiEndpoint.get("listTransactions", "/transactions", {
       query: {
         customerId: filter(
           "Only transactions of this customer. The platform's own id selects those of the platform itself.",
@@ -43,7 +43,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
       .annotateMerge(
         documented("listTransactions", "List transactions", "The transactions that match all filters, newest first."),
       ),
-    HttpApiEndpoint.get("getTransaction", "/transactions/:transactionId", {
+    HttpApiEndpoint.get("getTransactionById", "/transactions/:transactionId", {
       params,
       success: TransactionResource,
       error: failures(404),
@@ -56,7 +56,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
           "One transaction. Poll it every 2 to 10 seconds until its status is final.",
         ),
       ),
-    HttpApiEndpoint.post("confirm", "/transactions/:transactionId/confirm", {
+    HttpApiEndpoint.post("confirmReceiptDelivery", "/transactions/:transactionId/confirm", {
       params,
       payload: ConfirmReceiptDeliveryRequest,
       success: TransactionResource,
@@ -70,7 +70,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
           "Records when the receipt reached the customer. May be repeated.",
         ),
       ),
-    HttpApiEndpoint.post("cancel", "/transactions/:transactionId/cancel", {
+    HttpApiEndpoint.post("cancelTransaction", "/transactions/:transactionId/cancel", {
       params,
       payload: CancelTransactionRequest,
       success: TransactionResource,
@@ -84,7 +84,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
           "For ACH and wire payments that have not settled. If the payment was already submitted to the rail, the rail is asked to cancel it, and the outcome follows as events.",
         ),
       ),
-    HttpApiEndpoint.post("approve", "/transactions/:transactionId/approve", {
+    HttpApiEndpoint.post("approvePendingPayment", "/transactions/:transactionId/approve", {
       params,
       payload: ApprovePaymentRequest,
       success: IncomingTransactionResource,
@@ -98,7 +98,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
           "Accepts a payment whose `INCOMING_PAYMENT.PENDING` event the endpoint answered with 202. Allowed for 5 seconds.",
         ),
       ),
-    HttpApiEndpoint.post("reject", "/transactions/:transactionId/reject", {
+    HttpApiEndpoint.post("rejectPendingPayment", "/transactions/:transactionId/reject", {
       params,
       payload: RejectPaymentRequest,
       success: IncomingTransactionResource,

@@ -15,7 +15,7 @@ const createdResource = created(TransactionResource)
 
 export const TransfersApi = HttpApiGroup.make("transfers")
   .add(
-    HttpApiEndpoint.post("transferIn", "/transfer-in", {
+    HttpApiEndpoint.post("createTransferIn", "/transfer-in", {
       headers: idempotencyKey,
       payload: TransferInRequest,
       success: createdResource,
@@ -29,7 +29,7 @@ export const TransfersApi = HttpApiGroup.make("transfers")
           "Pulls money from an external to an internal account of the same customer, in one currency. The transaction is `PENDING`, and its outcome follows as events.",
         ),
       ),
-    HttpApiEndpoint.post("transferOut", "/transfer-out", {
+    HttpApiEndpoint.post("createTransferOut", "/transfer-out", {
       headers: idempotencyKey,
       payload: TransferOutRequest,
       success: createdResource,

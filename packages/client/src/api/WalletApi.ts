@@ -36,7 +36,7 @@ const challengedSession = accepted(SignedRequestChallenge)
 
 export const WalletApi = HttpApiGroup.make("wallet")
   .add(
-    HttpApiEndpoint.get("listCredentials", "/auth/credentials", {
+    HttpApiEndpoint.get("listAuthCredentials", "/auth/credentials", {
       query: ofWallet,
       success: CredentialListResponse,
       error: failures(),
@@ -49,7 +49,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
           "The credentials with which the owner of a wallet signs in, without pages.",
         ),
       ),
-    HttpApiEndpoint.post("registerCredential", "/auth/credentials", {
+    HttpApiEndpoint.post("createAuthCredential", "/auth/credentials", {
       headers: signedRetry,
       payload: CredentialCreateRequest,
       success: [created(AuthMethodResponse), challenged],
@@ -63,7 +63,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
           "The first credential of a wallet is a 201 at once. Any session of the wallet signs the request for a further one: 202 first, then 201.",
         ),
       ),
-    HttpApiEndpoint.delete("revokeCredential", "/auth/credentials/:id", {
+    HttpApiEndpoint.delete("revokeAuthCredential", "/auth/credentials/:id", {
       params: credentialId,
       headers: signedRetry,
       success: [HttpApiSchema.NoContent, challenged],
@@ -77,7 +77,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
           "Ends its sessions, too. A session of another credential of the wallet signs the request: 202 first, then 204. The last credential cannot be revoked.",
         ),
       ),
-    HttpApiEndpoint.post("challengeCredential", "/auth/credentials/:id/challenge", {
+    HttpApiEndpoint.post("challengeAuthCredential", "/auth/credentials/:id/challenge", {
       params: credentialId,
       payload: CredentialChallengeRequest,
       success: AuthCredentialChallenge,
@@ -91,7 +91,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
           "EMAIL_OTP and SMS_OTP: sends a new code, which invalidates the previous one. PASSKEY: returns a WebAuthn challenge for a session of `clientPublicKey`.",
         ),
       ),
-    HttpApiEndpoint.post("verifyCredential", "/auth/credentials/:id/verify", {
+    HttpApiEndpoint.post("verifyAuthCredential", "/auth/credentials/:id/verify", {
       params: credentialId,
       headers: signedRetry,
       payload: CredentialVerifyRequest,
@@ -106,7 +106,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
           "PASSKEY and OAUTH: 200 with the session. EMAIL_OTP and SMS_OTP: 202 first, then 200, signed by the key that was sealed with the code.",
         ),
       ),
-    HttpApiEndpoint.get("listSessions", "/auth/sessions", {
+    HttpApiEndpoint.get("listAuthSessions", "/auth/sessions", {
       query: ofWallet,
       success: SessionListResponse,
       error: failures(),
@@ -115,7 +115,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       .annotateMerge(
         documented("listAuthSessions", "List sessions", "The active sessions of a wallet, without pages."),
       ),
-    HttpApiEndpoint.delete("revokeSession", "/auth/sessions/:id", {
+    HttpApiEndpoint.delete("revokeAuthSession", "/auth/sessions/:id", {
       params: sessionId,
       headers: signedRetry,
       success: [HttpApiSchema.NoContent, challenged],
@@ -129,7 +129,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
           "Any session of the wallet, including the revoked one, signs the request: 202 first, then 204.",
         ),
       ),
-    HttpApiEndpoint.post("refreshSession", "/auth/sessions/:id/refresh", {
+    HttpApiEndpoint.post("refreshAuthSession", "/auth/sessions/:id/refresh", {
       params: sessionId,
       headers: signedRetry,
       payload: SessionRefreshRequest,

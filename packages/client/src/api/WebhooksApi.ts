@@ -18,7 +18,10 @@ import { created } from "./Statuses.ts"
 
 export const WebhooksApi = HttpApiGroup.make("webhooks")
   .add(
-    HttpApiEndpoint.get("getEndpoint", "/webhooks/endpoint", { success: WebhookEndpointResource, error: failures() })
+    HttpApiEndpoint.get("getWebhookEndpoint", "/webhooks/endpoint", {
+      success: WebhookEndpointResource,
+      error: failures(),
+    })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
         extension(
@@ -27,7 +30,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
           "An addition of this service: the state of the endpoint, its circuit breaker, its last success and failure, and the events that wait.",
         ),
       ),
-    HttpApiEndpoint.post("disableEndpoint", "/webhooks/endpoint/disable", {
+    HttpApiEndpoint.post("disableWebhookEndpoint", "/webhooks/endpoint/disable", {
       success: WebhookEndpointResource,
       error: failures(),
     })
@@ -39,7 +42,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
           "An addition of this service: events are recorded and not sent from now on, also those that wait. The configuration keeps the URL.",
         ),
       ),
-    HttpApiEndpoint.post("enableEndpoint", "/webhooks/endpoint/enable", {
+    HttpApiEndpoint.post("enableWebhookEndpoint", "/webhooks/endpoint/enable", {
       success: WebhookEndpointResource,
       error: failures(),
     })
@@ -51,7 +54,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
           "An addition of this service: events are sent from now on. In live mode the endpoint must answer a challenge first, as a new one. Closes an open circuit, and asks a pending endpoint again.",
         ),
       ),
-    HttpApiEndpoint.get("listKeys", "/webhooks/keys", { success: WebhookKeyListResponse, error: failures() })
+    HttpApiEndpoint.get("listWebhookKeys", "/webhooks/keys", { success: WebhookKeyListResponse, error: failures() })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
         extension(
@@ -60,7 +63,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
           "An addition of this service: the keys that sign the platform's webhooks, newest first. During a rotation two of them sign each delivery.",
         ),
       ),
-    HttpApiEndpoint.post("rotateKeys", "/webhooks/keys/rotate", {
+    HttpApiEndpoint.post("rotateWebhookKeys", "/webhooks/keys/rotate", {
       headers: idempotencyKey,
       payload: WebhookKeyRotateRequest,
       success: created(WebhookKeyListResponse),
@@ -74,7 +77,7 @@ export const WebhooksApi = HttpApiGroup.make("webhooks")
           "An addition of this service: creates a key that signs from now on. The previous one signs beside it until the overlap ends; the specified signature header carries the signature of the older one until then. 409 while a rotation is in progress, unless `overlapSeconds` is 0.",
         ),
       ),
-    HttpApiEndpoint.post("revealSecret", "/webhooks/keys/:keyId/reveal", {
+    HttpApiEndpoint.post("revealWebhookSecret", "/webhooks/keys/:keyId/reveal", {
       params: { keyId: pathId("webhook key") },
       success: WebhookSecretResponse,
       error: failures(404),

@@ -18,7 +18,7 @@ export const addCustomer = async ({ client }: ScenarioContext, fullName: string,
       email: `${fullName.toLowerCase().replaceAll(" ", ".")}@example.com`,
     },
   })
-  const { data } = await client.accounts.listAccounts({ query: { customerId, currency } })
+  const { data } = await client.accounts.listInternalAccounts({ query: { customerId, currency } })
   const accountId = data[0]?.id
   if (accountId === undefined) throw new Error(`the platform has no ${currency}`)
   return { customerId, accountId }
@@ -26,7 +26,7 @@ export const addCustomer = async ({ client }: ScenarioContext, fullName: string,
 
 /** Funds an account, in the smallest unit of its currency. */
 export const fund = async ({ client }: ScenarioContext, accountId: string, amount: number): Promise<void> => {
-  await client.sandbox.fundInternalAccount({ params: { accountId }, payload: { amount } })
+  await client.sandbox.sandboxFundInternalAccount({ params: { accountId }, payload: { amount } })
 }
 
 /** Adds a bank account in the United States, the customer's own or a payee's. */
@@ -35,7 +35,7 @@ export const addBankAccount = async (
   customerId: string,
   { accountNumber, fullName }: { readonly accountNumber: string; readonly fullName: string },
 ): Promise<string> => {
-  const { id } = await client.externalAccounts.createOfCustomer({
+  const { id } = await client.externalAccounts.createCustomerExternalAccount({
     payload: {
       customerId,
       currency: "USD",
@@ -52,8 +52,8 @@ export const addBankAccount = async (
 
 /** Creates an agent, redeems its device code, and returns its access token. */
 export const addAgent = async ({ client }: ScenarioContext, customerId: string, name: string, policy: AgentPolicy) => {
-  const { agent, deviceCode } = await client.agents.create({ payload: { customerId, name, policy } })
-  const { accessToken } = await client.agents.redeemDeviceCode({ params: { code: deviceCode.code } })
+  const { agent, deviceCode } = await client.agents.createAgent({ payload: { customerId, name, policy } })
+  const { accessToken } = await client.agents.redeemAgentDeviceCode({ params: { code: deviceCode.code } })
   return { agentId: agent.id, accessToken }
 }
 
@@ -63,7 +63,7 @@ export const requestPull = async (
   accessToken: string,
   transfer: { readonly from: string; readonly to: string; readonly amount: number },
 ): Promise<string> => {
-  const { id } = await context.clientOf({ token: accessToken }).agentsMe.transferIn({
+  const { id } = await context.clientOf({ token: accessToken }).agentsMe.agentCreateTransferIn({
     payload: { source: { accountId: transfer.from }, destination: { accountId: transfer.to }, amount: transfer.amount },
   })
   return id
@@ -79,7 +79,7 @@ export const payOut = async (
     readonly remittanceInformation: string
   },
 ): Promise<string> => {
-  const { id: transactionId } = await client.transfers.transferOut({
+  const { id: transactionId } = await client.transfers.createTransferOut({
     payload: {
       source: { accountId: transfer.from },
       destination: { accountId: transfer.to },
@@ -87,17 +87,17 @@ export const payOut = async (
       remittanceInformation: transfer.remittanceInformation,
     },
   })
-  const read = () => client.transactions.getTransaction({ params: { transactionId } })
+  const read = () => client.transactions.getTransactionById({ params: { transactionId } })
   await until(read, ({ status }) => status === "COMPLETED")
   return transactionId
 }
 
 /** Returns the embedded wallet of a customer and its first credential. */
 export const walletOf = async ({ client }: ScenarioContext, customerId: string) => {
-  const { data } = await client.accounts.listAccounts({ query: { customerId, type: "EMBEDDED_WALLET" } })
+  const { data } = await client.accounts.listInternalAccounts({ query: { customerId, type: "EMBEDDED_WALLET" } })
   const walletId = data[0]?.id
   if (walletId === undefined) throw new Error("the customer has no embedded wallet")
-  const credentials = await client.wallet.listCredentials({ query: { accountId: walletId } })
+  const credentials = await client.wallet.listAuthCredentials({ query: { accountId: walletId } })
   const credentialId = credentials.data[0]?.id
   if (credentialId === undefined) throw new Error("the wallet has no credential")
   return { walletId, credentialId }
@@ -106,20 +106,20 @@ export const walletOf = async ({ client }: ScenarioContext, customerId: string) 
 /** Signs in with the sandbox's code, and returns the session and its private key as hex. */
 export const signIn = async ({ client, wallet = walletCrypto() }: ScenarioContext, credentialId: string) => {
   const params = { id: credentialId }
-  const challenge = await client.wallet.challengeCredential({ params, payload: {} })
+  const challenge = await client.wallet.challengeAuthCredential({ params, payload: {} })
   if (!("otpEncryptionTargetBundle" in challenge) || challenge.otpEncryptionTargetBundle === undefined) {
     throw new Error("the credential has no code")
   }
   const keys = await wallet.makeKeys()
   const encryptedOtpBundle = await wallet.sealOtp(challenge.otpEncryptionTargetBundle, SandboxOtp.sandboxOtp, keys)
   const payload = { type: "EMAIL_OTP", encryptedOtpBundle } as const
-  const challenged = await client.wallet.verifyCredential({ params, payload })
+  const challenged = await client.wallet.verifyAuthCredential({ params, payload })
   if (!("payloadToSign" in challenged)) throw new Error("the verification did not ask for a signature")
   const headers = {
     "service-wallet-signature": await wallet.stamp(keys, challenged.payloadToSign),
     "request-id": challenged.requestId,
   }
-  const session = await client.wallet.verifyCredential({ params, payload, headers })
+  const session = await client.wallet.verifyAuthCredential({ params, payload, headers })
   if (!("id" in session)) throw new Error("the verification asked for a second signature")
   return { sessionId: session.id, privateKey: wallet.exportKeys(keys) }
 }
@@ -134,7 +134,7 @@ export const addCard = async (
     payload: { cardholderId: customerId, platformCardId: "card-000", form: "VIRTUAL", fundingSources: [accountId] },
   })
   await until(
-    () => client.cards.getCard({ params: { id: cardId } }),
+    () => client.cards.getCardById({ params: { id: cardId } }),
     ({ state }) => state === "ACTIVE",
   )
   return cardId

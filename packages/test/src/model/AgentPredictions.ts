@@ -130,7 +130,7 @@ const play = async (pay: Pay, policy: ModelPolicy, steps: ReadonlyArray<Step>): 
     model.arrive(now)
     const { body } = await pay.send("GET", `/agents/${pay.agentId}`)
     expect((body as { readonly usage: unknown }).usage).toEqual(model.usage(now))
-    const mine = await pay.call((client) => client.agentsMe.actions({ query: { limit: 100 } }), {
+    const mine = await pay.call((client) => client.agentsMe.agentListActions({ query: { limit: 100 } }), {
       token: pay.accessToken,
     })
     const states = new Map(mine.data.map(({ id, status }) => [id, status]))
