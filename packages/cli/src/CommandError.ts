@@ -23,6 +23,8 @@ export const storeError = failure("store")
 export const schemaError = failure("schema")
 export const addressError = failure("address")
 export const unsafeError = failure("unsafe")
+export const serverError = failure("server")
+export const accessError = failure("access")
 /** The command ran, and what it was asked is not so. */
 export const negativeAnswer = failure("negative")
 

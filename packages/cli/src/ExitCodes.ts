@@ -26,6 +26,11 @@ export const ExitCodes = {
     code: 6,
     meaning: "the schema is not that of this release; run `countersign migrate`, or start the other release",
   },
+  server: {
+    code: 7,
+    meaning: "no server answers, or it fails; start it, name another with --server, or try again later",
+  },
+  access: { code: 8, meaning: "the server refuses the credentials, or does not permit it to them; correct them" },
   defect: { code: 70, meaning: "a defect of the software; report it" },
 } as const
 

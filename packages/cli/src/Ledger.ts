@@ -8,6 +8,7 @@ import { Console, Effect, Option } from "effect"
 import type { CheckedValues } from "./CheckedFlags.ts"
 import { negativeAnswer } from "./CommandError.ts"
 import { checkedOptions } from "./CommandOptions.ts"
+import { asJson } from "./output/Print.ts"
 import { onStore } from "./StoreCommand.ts"
 import * as TextTable from "./TextTable.ts"
 
@@ -15,10 +16,6 @@ export interface LedgerOptions {
   readonly store: string
   readonly json: boolean
 }
-
-/** Encodes big integers as strings, which every JSON reader keeps exact. */
-const asJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part), 2)
 
 const printTrialBalance = Effect.fnUntraced(function* (json: boolean) {
   const { trialBalance } = yield* Store

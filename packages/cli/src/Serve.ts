@@ -36,7 +36,7 @@ import { Store } from "@countersign/core/store"
 import { Clock, Console, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { banner } from "./Banner.ts"
 import { type CheckedValues, collect } from "./CheckedFlags.ts"
-import { addressError, unsafeError } from "./CommandError.ts"
+import { addressError, storeError, unsafeError } from "./CommandError.ts"
 import { type DocumentsLocation, documentsLocation } from "./DocumentsLocation.ts"
 import * as DocumentsVault from "./DocumentsVault.ts"
 import { unknownVariables } from "./EnvironmentCheck.ts"
@@ -44,12 +44,14 @@ import { limitSettings } from "./LimitFlags.ts"
 import { checkOptions, limitsOf, transportOf } from "./OptionCheck.ts"
 import * as PortModule from "./PortModule.ts"
 import { failWith } from "./Problems.ts"
-import { type Credentials, hasConsole, type ServeOptions, serveVariables, serviceNameOf } from "./ServeFlags.ts"
+import { rememberServer } from "./remote/RememberedServer.ts"
+import { type Credentials, hasConsole, type ServeOptions, serviceNameOf } from "./ServeFlags.ts"
 import * as Keeping from "./ServerStore.ts"
 import { type StartPlatforms, setUpPlatforms } from "./StartPlatforms.ts"
 import { startScenario } from "./StartScenario.ts"
 import type { StoreLocation } from "./StoreLocation.ts"
 import { storeLocation } from "./StoreOption.ts"
+import { variables } from "./Variables.ts"
 import * as WalletSecret from "./WalletSecret.ts"
 import * as WallLogger from "./WallLogger.ts"
 import * as WebhookKey from "./WebhookKey.ts"
@@ -203,6 +205,17 @@ const serve = Effect.fnUntraced(function* (
   }
   const root = `http://${hostOf(options.host)}:${server.port}`
   const handles = yield* setUpScenario(options, platforms, handler, root)
+  if (platforms !== undefined) {
+    const remembered = {
+      server: `${root}${options.basePath}`,
+      clientId: platforms.clientId,
+      serviceName: serviceNameOf(options),
+    }
+    yield* Effect.tryPromise({
+      try: () => rememberServer(location, remembered),
+      catch: (cause) => storeError(`${cause instanceof Error ? cause.message : "server.json cannot be written"}`),
+    })
+  }
   yield* Console.log(banner({ documents, handles, businessTime, options, location, platforms, publicKey, root }))
 })
 
@@ -215,7 +228,7 @@ const checkStart = Effect.fnUntraced(function* (values: CheckedValues<ServeOptio
   const { options } = collected
   const { others, problems } = yield* checkOptions(collected)
   const { ports, problems: portProblems } = yield* PortModule.check(options)
-  yield* failWith([...unknownVariables(Object.keys(process.env), serveVariables), ...problems, ...portProblems])
+  yield* failWith([...unknownVariables(Object.keys(process.env), variables), ...problems, ...portProblems])
   const location = yield* storeLocation(options.store)
   const documents = yield* documentsLocation(options.documents, options.store)
   return { options, others, places: { location, documents }, ports }

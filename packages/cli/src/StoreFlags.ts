@@ -23,7 +23,7 @@ export const migrateFlags = checkedFlags({
   ),
 })
 
-const json = (description: string) =>
+export const json = (description: string) =>
   Flag.Boolean("json").pipe(Flag.withDescription(description), Flag.withDefault(false))
 
 export const ledgerFlags = checkedFlags({

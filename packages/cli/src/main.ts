@@ -11,6 +11,8 @@ import * as NodeTerminal from "@effect/platform-node-shared/NodeTerminal"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { Argument, Command } from "effect/cli"
 import { exitCodeOf } from "./CommandError.ts"
+import { clock } from "./clock/ClockCommand.ts"
+import { readEnvironmentFile } from "./EnvironmentFile.ts"
 import { ExitCodes, withExitCodes } from "./ExitCodes.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Migrate from "./Migrate.ts"
@@ -68,7 +70,7 @@ const ledger = Command.make(
 
 const countersign = Command.make("countersign").pipe(
   Command.withDescription("A payments service: agents, approvals, accounts, webhooks"),
-  Command.withSubcommands([serve, migrate, ledger, operate, rotate]),
+  Command.withSubcommands([serve, migrate, ledger, operate, rotate, clock]),
 )
 
 const platform = Layer.mergeAll(NodeStdio.layer, NodeTerminal.layer, NodeChildProcessSpawner.layer).pipe(
@@ -78,6 +80,8 @@ const platform = Layer.mergeAll(NodeStdio.layer, NodeTerminal.layer, NodeChildPr
 const { version }: { readonly version: string } = JSON.parse(
   readFileSync(new URL("../package.json", import.meta.url), "utf8"),
 )
+
+readEnvironmentFile()
 
 Command.run(countersign, { version }).pipe(
   Effect.provide(platform),

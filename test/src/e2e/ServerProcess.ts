@@ -34,8 +34,10 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
+export type CommandName = "serve" | "migrate" | "ledger" | "operate" | "rotate" | "clock"
+
 export interface StartOptions {
-  readonly command?: "serve" | "migrate" | "ledger" | "operate" | "rotate"
+  readonly command?: CommandName
   readonly options?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
   /** Working folder, which contains the default store; by default the repository, with the store in memory. */

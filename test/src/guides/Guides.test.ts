@@ -46,7 +46,16 @@ describe.each(guides)("the guide %s", (name, guide) => {
 
 it("the README links each guide", () => {
   const readme = readFileSync(join(repository, "README.md"), "utf8")
-  const names = ["adapters", "embedding", "operations", "security", "testing", "verifying", "wallet-clients"]
+  const names = [
+    "adapters",
+    "command-line",
+    "embedding",
+    "operations",
+    "security",
+    "testing",
+    "verifying",
+    "wallet-clients",
+  ]
   expect(guides.map(([name]) => name)).toEqual(names.map((name) => `${name}.md`))
   for (const name of names) expect(readme).toContain(`(docs/guides/${name}.md)`)
 })

@@ -17,15 +17,15 @@ it.each([
 ])("%s installs no database driver, command line or page", async (name) => {
   const closure = await dependencyClosure(name)
   expect(closure).toContain("effect")
-  expect(closure.filter((each) => [...commandLine, "countersign"].includes(each))).toEqual([])
+  expect(closure.filter((each) => [...commandLine, "@countersign/cli"].includes(each))).toEqual([])
 })
 
 it("@countersign/adapter-postgres installs pg, and neither PGlite, the command line nor the page", async () => {
   const closure = await dependencyClosure("@countersign/adapter-postgres")
-  expect(closure.filter((each) => [...commandLine, "countersign"].includes(each))).toEqual(["pg"])
+  expect(closure.filter((each) => [...commandLine, "@countersign/cli"].includes(each))).toEqual(["pg"])
 })
 
 it("the command line installs all of them", async () => {
-  const closure = await dependencyClosure("countersign")
+  const closure = await dependencyClosure("@countersign/cli")
   expect(closure.filter((each) => commandLine.includes(each))).toEqual(commandLine)
 })

@@ -1,0 +1,5 @@
+/** The variables of all commands, which share their environment. */
+import { serverVariables } from "./remote/ServerFlags.ts"
+import { serveVariables } from "./ServeFlags.ts"
+
+export const variables: ReadonlyArray<string> = [...new Set([...serveVariables, ...serverVariables])]
