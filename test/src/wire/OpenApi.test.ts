@@ -90,6 +90,22 @@ describe("the document", () => {
     expect(all.filter(([, object]) => object["additionalProperties"] === false)).toEqual([])
   })
 
+  it("names the members of every object", () => {
+    const isOfMembers = (path: string) =>
+      /\/(?:properties|example|examples|default)(?:\/|$)/u.test(path.replace(/\/properties\/[^/]+/gu, ""))
+    const free = all.filter(
+      ([path, object]) => object["type"] === "object" && !isObject(object["properties"] ?? null) && !isOfMembers(path),
+    )
+    expect(free.map(([path]) => path)).toEqual([])
+    const decided = ["ErrorDetails", "CounterpartyInformation", "PasskeyAssertion", "StablecoinFundingInstructions"]
+    for (const name of decided) expect(Object.keys(Object(at(schemas, name, "properties"))).length).toBeGreaterThan(2)
+    expect(at(schemas, "CounterpartyInformation", "properties", "FULL_NAME")).toEqual({ type: "string" })
+  })
+
+  it("names no decision of this project", () => {
+    expect(all.filter(([, { description, summary }]) => /\bD-\d/u.test(`${description} ${summary}`))).toEqual([])
+  })
+
   // Proves: SIGN-03
   it("requests no private key anywhere", () => {
     const names = all.flatMap(([, { properties }]) =>

@@ -70,6 +70,19 @@ describe("the webhooks of the document", () => {
     expect(types.toSorted()).toEqual(EventTypes.keys.toSorted())
   })
 
+  it("declare each type of event in the body of one webhook, and name it in the description", () => {
+    const webhooks = Object.keys(webhookEntries).map((name) => {
+      const operation = operationOf(name)
+      const ref = text(at(operation, "requestBody", "content", "application/json", "schema", "$ref"))
+      const body = at(document, "components", "schemas", ref.split("/").at(-1) ?? "")
+      return { description: text(at(operation, "description")), types: list(at(body, "properties", "type", "enum")) }
+    })
+    for (const type of EventTypes.keys) {
+      const declaring = webhooks.filter(({ types }) => types.includes(type))
+      expect([type, declaring.length, declaring[0]?.description.includes(`\`${type}\``)]).toEqual([type, 1, true])
+    }
+  })
+
   it("name the header of the signature", () => {
     const scheme = at(document, "components", "securitySchemes", "WebhookSignature")
     expect([at(scheme, "type"), at(scheme, "in"), text(at(scheme, "name"))]).toEqual([

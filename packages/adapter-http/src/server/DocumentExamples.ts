@@ -3,6 +3,7 @@
  * Source: wire contract 8.1 for the form of errors; D-196.
  */
 import { at, entries, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
+import { requestExamples } from "./RequestExamples.ts"
 
 const schemaName = (schema: Json | undefined): string | undefined =>
   /^#\/components\/schemas\/(.+)$/u.exec(text(at(schema, "$ref")))?.[1]
@@ -15,35 +16,62 @@ export const membersOf = (schema: Json | undefined): ReadonlyArray<Json> => [
 const nestedMax = 8
 
 /** Returns an example value of a schema. `depth` counts the named schemas on the path, which may refer to each other. */
-export const example = (schema: Json | undefined, schemas: JsonObject, depth = 0): Json => {
+export const example = (schema: Json | undefined, schemas: JsonObject, depth = 0, field = ""): Json => {
   const name = schemaName(schema)
-  if (name !== undefined) return depth > nestedMax ? {} : example(schemas[name], schemas, depth + 1)
+  const complete = name === undefined ? undefined : requestExamples[name]
+  if (complete !== undefined) return complete
+  if (name !== undefined) return depth > nestedMax ? {} : example(schemas[name], schemas, depth + 1, field)
   const declared = at(schema, "example") ?? list(at(schema, "examples"))[0]
   if (declared !== undefined) return declared
   const [value] = list(at(schema, "enum"))
   if (value !== undefined) return value
   const [member] = membersOf(schema)
-  if (member !== undefined) return example(member, schemas, depth)
+  if (member !== undefined) return example(member, schemas, depth, field)
   switch (text(at(schema, "type"))) {
     case "object": {
       const required = list(at(schema, "required"))
-      const fields = entries(at(schema, "properties")).filter(([field]) => required.includes(field))
-      return Object.fromEntries(fields.map(([field, type]) => [field, example(type, schemas, depth)]))
+      const fields = entries(at(schema, "properties")).filter(([name]) => required.includes(name))
+      return Object.fromEntries(fields.map(([name, type]) => [name, example(type, schemas, depth, name)]))
     }
     case "array":
-      return [example(at(schema, "items"), schemas, depth)]
+      return [example(at(schema, "items"), schemas, depth, field)]
     case "integer":
     case "number":
       return at(schema, "minimum") ?? 1
     case "boolean":
       return true
     default:
-      return sampleText(schema)
+      return sampleText(schema, field)
   }
 }
 
+/** Texts of fields that have neither a format nor a pattern. */
+const fieldTexts: Readonly<Record<string, string>> = {
+  fullName: "Ada Lovelace",
+  firstName: "Ada",
+  lastName: "Lovelace",
+  legalName: "Analytical Engines Ltd",
+  name: "Ada Lovelace",
+  nickname: "Card spending",
+  line1: "1 Main Street",
+  city: "Springfield",
+  postalCode: "62701",
+  identifier: "123456789",
+  signature: "MEUCIQDx",
+  message: "What happened, for a person.",
+  platformCustomerId: "customer-42",
+  bankName: "First Bank",
+  clientId: "demo",
+  apiClientId: "demo",
+  apiClientSecret: "a-secret-of-the-provider",
+  providerTokenIdentifier: "token-1",
+  networkTokenIdentifier: "btkn1network",
+  encryptedOtpBundle: "{}",
+  reference: "REF-42",
+}
+
 /** Returns a text that matches the formats and patterns of the interface. */
-const sampleText = (schema: Json | undefined): string => {
+const sampleText = (schema: Json | undefined, field: string): string => {
   const pattern = text(at(schema, "pattern"))
   // An identifier: of the only type, or of the first of several.
   const type = /^\^(?:\(\?:)?([A-Z][A-Za-z]+)(?:\|[A-Za-z|]+)?\)?:\[0-9a-f\]/u.exec(pattern)?.[1]
@@ -56,7 +84,7 @@ const sampleText = (schema: Json | undefined): string => {
   const digits = /^\^(?:\\d|\[0-9\])\{(\d+)/u.exec(pattern)?.[1]
   if (digits !== undefined) return "1234567890".repeat(10).slice(0, Number(digits))
   if (pattern === "^[A-Z]{2}$") return "US"
-  return "text"
+  return fieldTexts[field] ?? "text"
 }
 
 const mediaType = "application/json"

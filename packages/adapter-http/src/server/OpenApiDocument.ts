@@ -17,6 +17,7 @@ import { Context } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { constraintOf } from "../middleware/Constraints.ts"
 import { withExamples } from "./DocumentExamples.ts"
+import { typedSchemas } from "./DocumentTypes.ts"
 import { at, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
 
 export { at, isObject, type Json, type JsonObject, list, text }
@@ -211,7 +212,7 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   const raw: Json = JSON.parse(JSON.stringify(OpenApi.fromApi(whole)))
   const document = normalized(raw)
   const schemas = at(document, "components", "schemas")
-  const schemasByName = isObject(schemas) ? schemas : {}
+  const schemasByName = typedSchemas(isObject(schemas) ? schemas : {})
   const paths: Record<string, Record<string, Json>> = {}
   for (const { endpoint } of endpointsOf(api)) {
     const path = endpoint.path.replace(/:(\w+)/gu, "{$1}")
