@@ -1,3 +1,3 @@
 /** What the tests run in a browser: the clients and the verification of webhooks. */
 export * from "@countersign/client"
-export { makeWebhookVerifier } from "@countersign/client/webhook"
+export { verifyWebhook } from "@countersign/client/webhook"

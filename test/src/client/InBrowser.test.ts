@@ -5,14 +5,15 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { NodeCrypto, NodeWebhookSigner, WalletChecks } from "@countersign/adapter-http"
+import { NodeCrypto, WalletChecks } from "@countersign/adapter-http"
 import { ExportBundle, type Hpke, OtpBundle, P256, SessionBundle, Stamp } from "@countersign/core/crypto"
-import { PasskeyChecks, WebhookSigner } from "@countersign/core/ports"
+import { PasskeyChecks } from "@countersign/core/ports"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { nonceOf } from "../../../packages/test/src/harness/OidcPerson.ts"
 import { type Browser, browser, type Page } from "../console/Browser.ts"
 import { clientBundle } from "./BrowserBundle.ts"
+import { sentAt, signedWebhook, webhookKeys } from "./SignedWebhook.ts"
 
 const services = Layer.merge(NodeCrypto.layer(), WalletChecks.layer())
 const run = <A, E>(effect: Effect.Effect<A, E, P256 | Hpke | PasskeyChecks>) =>
@@ -203,18 +204,20 @@ describe("wallet cryptography in the browser", () => {
   })
 })
 
-describe("the webhook verifier in the browser", () => {
+describe("the verification of webhooks in the browser", () => {
   it("returns the event of a signed body, and names the reason of a refusal", async () => {
     const page = await chrome.page(served.url)
-    const { publicKey, sign } = await Effect.runPromise(Effect.provide(WebhookSigner, NodeWebhookSigner.layer()))
-    const body = JSON.stringify({ id: "Webhook:1", type: "TEST", timestamp: "2026-01-02T03:04:05Z", data: {} })
-    const header = JSON.stringify({ v: "1", s: await Effect.runPromise(sign(body)) })
-    const verify = `(publicKey, body, header) => client.makeWebhookVerifier({ publicKey })
-      .verify(new TextEncoder().encode(body), header).catch(({ reason }) => reason)`
-    expect(await call(page, verify, publicKey, body, header)).toEqual(JSON.parse(body))
-    expect(await call(page, verify, publicKey, `${body} `, header)).toBe("SIGNATURE_MISMATCH")
-    expect(await call(page, verify, "no key", body, header)).toBe("INVALID_PUBLIC_KEY")
-    expect(await call(page, verify, publicKey, body, "{")).toBe("INVALID_SIGNATURE_HEADER")
+    const [key, replaced] = webhookKeys
+    const { body, event, headers } = await signedWebhook()
+    const verify = `(headers, body, keys, at) => client.verifyWebhook(new Headers(headers), body, keys, { now: () => at })
+      .catch(({ reason }) => reason)`
+    const outcome = (text: string, keys: unknown) => call(page, verify, headers, text, keys, sentAt)
+    for (const keys of [[key], { secrets: [key.secret] }, { publicKey: replaced.publicKey }]) {
+      expect(await outcome(body, keys)).toEqual(event)
+      expect(await outcome(`${body} `, keys)).toBe("SIGNATURE_MISMATCH")
+    }
+    expect(await outcome(body, { publicKey: "no key" })).toBe("INVALID_PUBLIC_KEY")
+    expect(await outcome(body, [{ ...key, id: "other" }])).toBe("UNKNOWN_KEY")
     expect(page.console).toEqual([])
   })
 })

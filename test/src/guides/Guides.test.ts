@@ -55,6 +55,7 @@ it("the README links each guide", () => {
     "testing",
     "verifying",
     "wallet-clients",
+    "webhooks",
   ]
   expect(guides.map(([name]) => name)).toEqual(names.map((name) => `${name}.md`))
   for (const name of names) expect(readme).toContain(`(docs/guides/${name}.md)`)

@@ -1,5 +1,5 @@
 /** The verifier's table of the service's name in events, derived again from the schemas of events. */
-import { EventResources, inwards, outwards, ServiceElements, spellingsOf } from "@countersign/core/models"
+import { EventResources, EventTypes, inwards, outwards, ServiceElements, spellingsOf } from "@countersign/core/models"
 import { SchemaAST } from "effect"
 import { describe, expect, it } from "vitest"
 import { EventElements } from "../../../packages/client/src/webhook/EventElements.ts"
@@ -39,16 +39,18 @@ const elementsOf = (
 }
 
 describe("the elements of events", () => {
-  it.each(EventResources.entries)("of %s are all in the table", (resource, schema) => {
-    const listed = (EventElements[resource] ?? []).flatMap(({ at, members = [], values = [] }) => [
+  it.each(EventTypes.entries)("of the type %s are all in the table", (type, resource) => {
+    const [, elements = []] = Object.entries(EventElements).find(([subject]) => subject === type.split(".")[0]) ?? []
+    const listed = elements.flatMap(({ at, members = [], values = [] }) => [
       ...members.map((name) => `${at.join(".")} { ${name} }`),
       ...values.map((value) => `${at.join(".")} = ${value}`),
     ])
-    expect(listed.toSorted()).toEqual([...new Set(elementsOf(SchemaAST.toEncoded(schema.ast)))].toSorted())
+    const ast = SchemaAST.toEncoded(EventResources.get(resource).ast)
+    expect(listed.toSorted()).toEqual([...new Set(elementsOf(ast))].toSorted())
   })
 
-  it("exist in agent actions, outgoing transactions and cards", () => {
-    expect(Object.keys(EventElements)).toEqual(["AgentAction", "OutgoingTransaction", "Card"])
+  it("exist in agent actions, outgoing payments and cards", () => {
+    expect(Object.keys(EventElements)).toEqual(["AGENT_ACTION", "OUTGOING_PAYMENT", "CARD"])
   })
 })
 
@@ -86,8 +88,16 @@ describe("a received event", () => {
     expect(neutralEvents("Acme")(event)).toStrictEqual(event)
   })
 
-  it.each(["A.LATER_TYPE", "CUSTOMER.KYC_APPROVED", "__proto__"])("of type %s stays as it is", (type) => {
-    const event = { type, data: { rateDetails: { acmeApiFixedFee: 2 }, stateReason: "CLOSED_BY_ACME" } }
-    expect(neutralEvents("Acme")(event)).toBe(event)
+  it.each(["A.LATER_TYPE", "CUSTOMER.KYC_APPROVED", "CARD_TRANSACTION.SETTLED", "__proto__"])(
+    "of type %s stays as it is",
+    (type) => {
+      const event = { type, data: { rateDetails: { acmeApiFixedFee: 2 }, stateReason: "CLOSED_BY_ACME" } }
+      expect(neutralEvents("Acme")(event)).toBe(event)
+    },
+  )
+
+  it("of a later type about cards is neutral, too", () => {
+    const event = { type: "CARD.LATER_TYPE", data: { stateReason: "CLOSED_BY_ACME" } }
+    expect(neutralEvents("Acme")(event)["data"]).toEqual({ stateReason: "CLOSED_BY_SERVICE" })
   })
 })

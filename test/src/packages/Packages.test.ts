@@ -101,7 +101,7 @@ const bundles = [
   ["@countersign/core/crypto", 90],
   ["@countersign/client/api", 220],
   ["@countersign/client", 245],
-  ["@countersign/client/webhook", 90],
+  ["@countersign/client/webhook", 5],
 ] as const
 
 describe("for a browser", () => {

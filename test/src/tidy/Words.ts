@@ -94,6 +94,11 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason:
       "It measures the turns of the event loop, and a clock that a sandbox moves would not. Its tests bring their own.",
   },
+  ...["verifyWebhook.ts", "WebhookKeys.ts"].map((file) => ({
+    rule: "time without a clock",
+    path: `packages/client/src/webhook/${file}`,
+    reason: "Receivers need no Effect: the system's clock is the default of the option `now`.",
+  })),
   { rule: "wait", path: "test/src/hostile/", reason: "Real sockets: clients that stall or trickle are the case." },
   { rule: "wait", path: "test/src/wire/", reason: "Real sockets: a client that stalls is part of the case." },
 ]

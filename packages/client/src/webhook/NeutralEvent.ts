@@ -2,7 +2,7 @@
  * A received event with the names of the contract, whatever name the deployment has.
  * Source: wire contract areas 2.5 (clients of ours); D-371.
  */
-import { EventTypes, spellingsOf } from "@countersign/core/models"
+import { spellingsOf } from "@countersign/core/names"
 import { type EventElement, EventElements } from "./EventElements.ts"
 
 type Members = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ const changeAt = (value: unknown, path: ReadonlyArray<string>, change: (value: u
 }
 
 /**
- * Returns the renaming of events, whose types have proven to be texts. Events of a later version's types stay as they are. Throws if the
+ * Returns the renaming of events, whose types have proven to be texts. Throws if the
  * name is not valid.
  */
 export const neutralEvents = (serviceName: string): ((event: Members) => Members) => {
@@ -47,8 +47,8 @@ export const neutralEvents = (serviceName: string): ((event: Members) => Members
     Object.entries(EventElements).map(([resource, elements]) => [resource, elements.map(renaming)]),
   )
   return (event) => {
-    const resource = EventTypes.find(String(event["type"]))
-    const changes = resource === undefined ? undefined : renamings.get(resource)
+    const [subject = ""] = String(event["type"]).split(".")
+    const changes = renamings.get(subject)
     if (changes === undefined) return event
     return { ...event, data: changes.reduce((data, change) => change(data), event["data"]) }
   }

@@ -20,3 +20,6 @@ interface Envelope<Type extends EventType> {
 
 /** An event of this version of the service. A later version may send further types: handle them in the `default` of a `switch`. */
 export type WebhookEvent = { readonly [Type in EventType]: Envelope<Type> }[EventType]
+
+/** The events of some types: `WebhookEventOf<"OUTGOING_PAYMENT.COMPLETED" | "OUTGOING_PAYMENT.FAILED">`. */
+export type WebhookEventOf<Type extends EventType> = Extract<WebhookEvent, { readonly type: Type }>

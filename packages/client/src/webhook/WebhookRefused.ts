@@ -5,13 +5,18 @@
 
 const messages = {
   INVALID_PUBLIC_KEY: "The public key must be an SPKI PEM of a key on P-256.",
-  INVALID_SIGNATURE_HEADER: 'The signature header must be `{"v":"1","s":"<base64>"}` or a base64 signature.',
+  INVALID_SIGNATURE_HEADER:
+    "The signature header is missing or cannot be read: a service with a name of its own needs the option `serviceName`.",
   SIGNATURE_MISMATCH: "The signature does not match the body and the public key.",
   UNKNOWN_KEY: "None of the given keys signed the webhook: fetch the platform's keys again, and verify once more.",
-  INVALID_TIMESTAMP: "The headers `webhook-id` and `webhook-timestamp` must be an id and Unix seconds.",
-  TIMESTAMP_OUT_OF_TOLERANCE: "The webhook was sent too long ago, or the clocks differ.",
+  INVALID_TIMESTAMP:
+    "The headers `webhook-id` and `webhook-timestamp` must be there once, with an id and Unix seconds.",
+  TIMESTAMP_OUT_OF_TOLERANCE:
+    "The webhook was sent too long ago, or the clocks differ: compare `now` with the header `webhook-timestamp`.",
   FOREIGN_PLATFORM: "The event belongs to another platform.",
   INVALID_SECRET: "A webhook secret must be `whsec_` and base64.",
+  PARSED_BODY: "The body has been parsed: pass its bytes or its text as they were received.",
+  BODY_TOO_LARGE: "The body is larger than any event.",
   INVALID_BODY: "The signed body must be JSON with `id`, `type` and `timestamp`.",
 } as const
 

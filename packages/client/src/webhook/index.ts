@@ -1,11 +1,14 @@
-/** Verification of webhooks, for servers and browsers. Source: D-302. */
-export { challengeResponse } from "./ChallengeResponse.ts"
-export type { WebhookEvent } from "./WebhookEvent.ts"
-export { type WebhookRefusalReason, WebhookRefused } from "./WebhookRefused.ts"
+/** Verification of webhooks, for servers and browsers. Source: D-442. */
+export { challengeAnswer } from "./ChallengeAnswer.ts"
+export { type VerifyWebhookOptions, verifyWebhook } from "./verifyWebhook.ts"
+export { type WebhookBody, webhookBytesMax } from "./WebhookBody.ts"
+export type { WebhookEvent, WebhookEventOf } from "./WebhookEvent.ts"
+export type { WebhookHeaders } from "./WebhookHeaders.ts"
 export {
-  makeWebhookVerifier,
-  verifyWebhook,
+  type CachedKeysOptions,
+  cachedKeys,
+  type WebhookKeySource,
+  type WebhookKeys,
   type WebhookPublicKey,
-  type WebhookVerifier,
-  type WebhookVerifierOptions,
-} from "./WebhookVerifier.ts"
+} from "./WebhookKeys.ts"
+export { type WebhookRefusalReason, WebhookRefused } from "./WebhookRefused.ts"

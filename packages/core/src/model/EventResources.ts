@@ -30,7 +30,7 @@ export const EventResources = Table.make("EventResources", {
   Customer: CustomerResource,
   Verification: VerificationResource,
   BulkImport: BulkCustomerImportJob,
-  /** The endpoint proves that it is the platform's: see `challengeResponse` of the client. */
+  /** The endpoint proves that it is the platform's: see `challengeAnswer` of the client. */
   EndpointChallenge: Schema.Struct({ challenge: Schema.String }),
   none: Schema.Struct({}),
 } satisfies Record<EventResource, Schema.Top>)
