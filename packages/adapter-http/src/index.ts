@@ -23,6 +23,7 @@ export {
 export { type NodeListener, nodeListener, type RequestInfo } from "./server/NodeListener.ts"
 export * from "./server/NodeServer.ts"
 export * as OpenApiDocument from "./server/OpenApiDocument.ts"
+export type { Page } from "./server/Page.ts"
 export * as Telemetry from "./server/Telemetry.ts"
 export * from "./server/WebHandler.ts"
 export { makeWorkerHandler } from "./server/WorkerHandler.ts"

@@ -64,7 +64,9 @@ export const banner = (start: Banner): string => {
           `client secret  ${secretLine(platforms)}`,
           ...platforms.otherClientIds.map((clientId) => `also           ${clientId}`),
           `docs           ${root}/docs   ${root}/openapi.json`,
-          ...(hasConsole(options) ? [`approvals      ${root}/console`] : []),
+          ...(hasConsole(options)
+            ? [`${options.mode === "live" ? "approvals" : "workbench"}      ${root}/console`]
+            : []),
         ]
   return [
     `countersign, ${options.mode} mode${options.role === "all" ? "" : `, role ${options.role}`}`,

@@ -123,6 +123,14 @@ type Services = Layer.Success<ReturnType<typeof servicesOf>>
 /** An address as a URL writes it: IPv6 in brackets. */
 const hostOf = (host: string) => (host.includes(":") ? `[${host}]` : host)
 
+/** The console. A sandbox has it at its root as well, which is what people open first. */
+const pagesOf = (options: ServeOptions) => {
+  if (!hasConsole(options)) return []
+  const page = { mode: options.mode, passkeys: options.consolePasskeys }
+  const atRoot = options.mode === "sandbox" ? [consolePageOf({ ...page, path: "/" })] : []
+  return [consolePageOf(page), ...atRoot]
+}
+
 const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
   const services = Layer.succeedContext(yield* Effect.context<Services>())
   const sandbox = options.mode === "sandbox"
@@ -137,9 +145,7 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
             sandbox,
             metrics: options.metrics,
             ...limitsOf(options),
-            pages: hasConsole(options)
-              ? [consolePageOf({ mode: options.mode, passkeys: options.consolePasskeys })]
-              : [],
+            pages: pagesOf(options),
           }),
     ),
     (handler) => Effect.promise(handler.dispose),

@@ -17,7 +17,7 @@ export class Refused extends Error {
 }
 
 /** The address beside which the page lies. */
-export const rootAddress = (): string => `${location.origin}${location.pathname.replace(/\/console\/?$/u, "")}`
+export const rootAddress = (): string => `${location.origin}${location.pathname.replace(/\/(?:console\/?)?$/u, "")}`
 
 /** The address of the interface. */
 const baseAddress = (): string =>

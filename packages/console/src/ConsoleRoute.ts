@@ -6,12 +6,10 @@
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { type ConsoleMode, consoleDocument, consoleHeaders } from "./Document.ts"
 
-const route = { method: "GET", path: "/console" } as const
-
-const layerOf = (mode: ConsoleMode) => (basePath: string) =>
+const layerOf = (path: "/" | "/console", mode: ConsoleMode) => (basePath: string) =>
   HttpRouter.add(
     "GET",
-    "/console",
+    path,
     HttpServerResponse.text(consoleDocument(basePath, mode), {
       contentType: "text/html; charset=utf-8",
       headers: consoleHeaders,
@@ -23,12 +21,14 @@ export interface ConsolePageOptions {
   readonly passkeys: "off" | "required"
   /** Which areas the page has. Default: `live`, the approvals and their history. */
   readonly mode?: ConsoleMode
+  /** Where the page lies. Default: `/console`. */
+  readonly path?: "/" | "/console"
 }
 
 /** For the `pages` of a web handler. */
-export const consolePageOf = ({ mode = "live", passkeys }: ConsolePageOptions) => ({
-  route,
-  layer: layerOf(mode),
+export const consolePageOf = ({ mode = "live", passkeys, path = "/console" }: ConsolePageOptions) => ({
+  route: { method: "GET", path } as const,
+  layer: layerOf(path, mode),
   sessions: { passkeys },
 })
 

@@ -25,7 +25,14 @@ describe("the page is served", () => {
     await using server = await startServer({ options: [...credentialOptions, ...store, ...options] })
     const reply = await client(server.origin)("GET", "/console")
     expect(reply.status).toBe(status)
-    if (status === 200) expect(server.printed("approvals")).toBe(`${server.origin}/console`)
+    // The root of a sandbox is the page, too; that of a live server is nothing.
+    const isAtRoot = status === 200 && !options.includes("live")
+    expect((await client(server.origin)("GET", "/")).status).toBe(isAtRoot ? 200 : 404)
+    expect(await client(server.base)("GET", "")).toMatchObject({
+      status: 200,
+      body: { documentation: "/docs", pages: [...(status === 200 ? ["/console"] : []), ...(isAtRoot ? ["/"] : [])] },
+    })
+    if (status === 200) expect(server.printed(isAtRoot ? "workbench" : "approvals")).toBe(`${server.origin}/console`)
     else expect(server.stdout()).not.toContain("/console")
   })
 

@@ -69,6 +69,8 @@ describe("the base path", () => {
     const to = sendTo(service)
     const prefix = basePath === "/" ? "" : `/${basePath.replaceAll(/^\/|\/$/gu, "")}`
     expect((await to(`${prefix}/config`)).status).toBe(200)
+    const index = await to(prefix === "" ? "/" : prefix, { authorization: null })
+    expect([index.status, await index.json()]).toMatchObject([200, { documentation: "/docs" }])
     expect((await to(`${prefix}/config`, { method: "PUT" })).headers.get("allow")).toContain("PATCH")
     expect((await to("/2025-10-13/config")).status).toBe(404)
     expect((await to("/healthz")).status).toBe(200)

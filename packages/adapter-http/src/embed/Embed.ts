@@ -7,9 +7,10 @@ import { MemoryVault } from "@countersign/adapter-memory"
 import { type Client, type Credentials, makeClient } from "@countersign/client"
 import { basePathDefault } from "@countersign/client/api"
 import { Countersign, Platforms, walletVault } from "@countersign/core"
-import { sandboxCurrencies } from "@countersign/core/models"
+import { sandboxCurrencies, TokenPermissions } from "@countersign/core/models"
 import {
   BytesMissing,
+  ConsolePermissions,
   DocumentVault,
   refuseSandboxOnly,
   serviceNameOf,
@@ -109,6 +110,7 @@ const servicesOf = (options: EmbedOptions) => {
           DnsDomains.layer(),
           // The caller's ports and settings may decide otherwise.
           sandbox === true ? Layer.succeed(WebhookTrust, "WORD") : Layer.empty,
+          sandbox === true ? Layer.succeed(ConsolePermissions, TokenPermissions) : Layer.empty,
         ),
       ),
     ),

@@ -5,7 +5,7 @@ import type { Store } from "@countersign/core/store"
 import type { Layer } from "effect"
 import type { ClientAddressOptions } from "../middleware/ClientAddress.ts"
 import type { ListenerLimitOptions } from "../middleware/ServerLimits.ts"
-import type { Page } from "../server/WebHandler.ts"
+import type { Page } from "../server/Page.ts"
 import type { WalletCheckOptions } from "../wallet/WalletChecks.ts"
 import type { ExternalPorts } from "./ExternalPorts.ts"
 

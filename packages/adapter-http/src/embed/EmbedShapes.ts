@@ -4,7 +4,7 @@
  */
 import { Layer } from "effect"
 import type { ListenerLimitOptions } from "../middleware/ServerLimits.ts"
-import type { Page } from "../server/WebHandler.ts"
+import type { Page } from "../server/Page.ts"
 import type { WalletCheckOptions } from "../wallet/WalletChecks.ts"
 import type { EmbeddedPlatform, EmbedOptions } from "./EmbedOptions.ts"
 

@@ -33,8 +33,10 @@ import { type ListenerLimitOptions, limitsOf } from "../middleware/ServerLimits.
 import * as CardFramePage from "./CardFramePage.ts"
 import * as ConsoleRoutes from "./ConsoleRoutes.ts"
 import * as Exchange from "./Exchange.ts"
+import { withIndex } from "./IndexPage.ts"
 import type { RequestInfo } from "./NodeListener.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
+import type { Page } from "./Page.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
 
 type GroupsOf<A> = A extends HttpApi.HttpApi<infer Id, infer Groups> ? HttpApiGroup.ToService<Id, Groups> : never
@@ -49,14 +51,6 @@ export const guards: Layer.Layer<Guards, never, Authentication> = Layer.merge(
   CredentialChecks.layer,
   RequestChecks.layer,
 )
-
-/** A page and its route. */
-export interface Page {
-  readonly route: MethodTable.Route
-  readonly layer: (basePath: string) => Layer.Layer<never, never, HttpRouter.HttpRouter>
-  /** For a page on which approvers sign in: how they do. */
-  readonly sessions?: ConsoleRoutes.ConsoleOptions
-}
 
 export interface WebHandlerOptions<E> extends Omit<ListenerLimitOptions, "bodyBytesMax"> {
   /** The handlers, the services of the routes outside the interface, and optionally a logger or tracer. */
@@ -172,7 +166,7 @@ const under = (basePath: string) =>
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
   const limits = limitsOf(options)
-  const mount = { basePath, metrics: options.metrics === true, pages: options.pages ?? [], limits }
+  const mount = { basePath, metrics: options.metrics === true, pages: withIndex(basePath, options.pages ?? []), limits }
   const routes =
     options.sandbox === false
       ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), outerRoutes(LiveApi, mount))
