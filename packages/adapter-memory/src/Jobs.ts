@@ -92,7 +92,8 @@ type JobPlace = Pick<Job, "queue" | "platformId">
 
 export const lineOf = (job: JobPlace): string => key(job.queue, job.platformId)
 
-const laneOf = (job: JobPlace, lane: string): string => key(job.queue, job.platformId, lane)
+/** The key of a lane. */
+export const laneOf = (job: JobPlace, lane: string): string => key(job.queue, job.platformId, lane)
 
 /** When a job stops blocking the later jobs of its lane (wall ms); `Infinity` if only its end releases them. */
 const holdsUntil = (job: Job): number => {
@@ -303,7 +304,8 @@ export const append = (jobs: Jobs, set: ChangeSet, { platformId }: Pick<Owner, "
   return Result.succeed(next)
 }
 
-const stateAt = (job: Job, wallNow: number): JobView["state"] =>
+/** The state of a job that an operator sees: an expired lease is as good as none. */
+export const stateAt = (job: Job, wallNow: number): JobView["state"] =>
   job.state === "parked" ? "parked" : job.state === "running" && job.notBefore > wallNow ? "running" : "waiting"
 
 /** The unfinished jobs of the caller's tenant in the order of their commits. */

@@ -47,7 +47,7 @@ interface Link {
 }
 
 /** The state of an account. Its sequence is the number of its entries. */
-interface Row {
+export interface Row {
   readonly account: LedgerAccount
   readonly balance: number
   readonly sequence: number
@@ -132,13 +132,15 @@ export const apply = (ledger: Ledger, set: ChangeSet, caller: Caller): Applied<L
   return Result.succeed(next)
 }
 
+/** An account with its entries. */
+export const bookOf = ({ account, balance, last, sequence }: Row): Book => {
+  const entries: Array<Entry> = []
+  for (let at = last; at !== undefined; at = at.previous) entries.push(at.entry)
+  return { ...account, balance, sequence, entries: entries.reverse() }
+}
+
 /** All accounts with their entries. */
-export const books = (ledger: Ledger): ReadonlyArray<Book> =>
-  SortedMap.values(ledger).map(({ account, balance, last, sequence }) => {
-    const entries: Array<Entry> = []
-    for (let at = last; at !== undefined; at = at.previous) entries.push(at.entry)
-    return { ...account, balance, sequence, entries: entries.reverse() }
-  })
+export const books = (ledger: Ledger): ReadonlyArray<Book> => SortedMap.values(ledger).map(bookOf)
 
 const total = (entries: ReadonlyArray<Entry>, sign: 1 | -1): bigint =>
   entries.reduce((sum, { amount }) => (amount * sign > 0 ? sum + BigInt(amount * sign) : sum), 0n)
@@ -174,9 +176,9 @@ interface Leg extends Entry {
 
 const side = ({ balanceAfter, book, sequence }: Leg): PostingSide => ({ account: book.id, sequence, balanceAfter })
 
-/** The postings with a reference: each joins the two entries of a transfer. */
-export const postings = (ledger: Ledger, reference: string): ReadonlyArray<Posting> => {
-  const legs = books(ledger)
+/** The postings with a reference in some books: each joins the two entries of a transfer. */
+export const postingsIn = (all: ReadonlyArray<Book>, reference: string): ReadonlyArray<Posting> => {
+  const legs = all
     .flatMap((book) => book.entries.map((entry): Leg => ({ ...entry, book })))
     .filter((leg) => leg.reference === reference)
   return legs
@@ -192,6 +194,10 @@ export const postings = (ledger: Ledger, reference: string): ReadonlyArray<Posti
       return [{ operationId, at, amount: to.amount, currency: book.currency, from: side(from), to: side(to) }]
     })
 }
+
+/** The postings with a reference, of all tenants. */
+export const postings = (ledger: Ledger, reference: string): ReadonlyArray<Posting> =>
+  postingsIn(books(ledger), reference)
 
 /** Rebuilds the ledger from its books. */
 export const restore = (all: ReadonlyArray<Book>): Ledger =>

@@ -24,9 +24,11 @@ import * as Claiming from "./Claiming.ts"
 import * as Claims from "./Claims.ts"
 import * as Commit from "./Commit.ts"
 import * as Counters from "./Counters.ts"
+import * as DueJobs from "./DueJobs.ts"
 import * as Events from "./Events.ts"
 import * as Jobs from "./Jobs.ts"
 import * as Ledger from "./Ledger.ts"
+import * as PlatformBooks from "./PlatformBooks.ts"
 import * as Receipts from "./Receipts.ts"
 import * as Records from "./Records.ts"
 import * as Snapshot from "./Snapshot.ts"
@@ -143,6 +145,11 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
     }),
     countJobs: (query) => Effect.map(CurrentCaller, (caller) => Jobs.count(state.jobs, caller, query)),
     parkedJobs: (page) => Effect.map(CurrentCaller, (caller) => Jobs.parked(state.jobs, caller, page)),
+    dueJobs: (page) =>
+      Effect.gen(function* () {
+        const caller = yield* CurrentCaller
+        return DueJobs.page(state.jobs, caller, page, yield* wall.now)
+      }),
     awaitWork: signal.wait,
     workload: (wallNow) =>
       Effect.sync(() => ({
@@ -154,6 +161,11 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
     platformCount: Effect.sync(() => Records.countOf(state.records, "Platform")),
     trialBalance: Operator.useSync(() => Ledger.trialBalance(state.ledger)),
     postings: (reference) => Operator.useSync(() => Ledger.postings(state.ledger, reference)),
+    balanceTotals: CurrentCaller.useSync((caller) => PlatformBooks.balanceTotals(state.ledger, caller)),
+    accountEntries: (page) =>
+      CurrentCaller.useSync((caller) => PlatformBooks.accountEntries(state.ledger, caller, page)),
+    ownPostings: (reference) =>
+      CurrentCaller.useSync((caller) => PlatformBooks.postings(state.ledger, caller, reference)),
     rootUses: Operator.useSync(() => Records.rootUses(state.records)),
     ready: Effect.void,
   })

@@ -7,7 +7,18 @@ export * as Page from "./foundation/kit/Page.ts"
 export { eventLane, eventRetentionMillis } from "./model/event/Retention.ts"
 export { limitPrefix, limitRetentionMillis, liveLimitsFrom } from "./model/limit/LimitCounter.ts"
 export type { Claim, Owner } from "./model/record/Record.ts"
-export { Operator, type Posting, type PostingSide, type RootUse, roleOf, type TrialBalanceLine } from "./store/Books.ts"
+export {
+  type AccountEntries,
+  type AccountEntry,
+  type BalanceTotal,
+  type EntriesPage,
+  Operator,
+  type Posting,
+  type PostingSide,
+  type RootUse,
+  roleOf,
+  type TrialBalanceLine,
+} from "./store/Books.ts"
 export { sees } from "./store/Caller.ts"
 export * from "./store/ChangeSet.ts"
 export { clientClaim } from "./store/Claims.ts"

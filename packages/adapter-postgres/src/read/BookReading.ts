@@ -1,6 +1,6 @@
 /**
- * The books of all tenants, for the deployment's operator: sums by role and currency, and the postings of one transaction. Each is one
- * statement, so all its rows are of one moment.
+ * The books of all tenants, for the deployment's operator: sums by role and currency; and the postings of one transaction, of all tenants
+ * or of one platform. Each is one statement, so all its rows are of one moment.
  * Source: ports/Books.ts; D-110.
  */
 import type { TrialBalanceLine } from "@countersign/core/store"
@@ -37,17 +37,20 @@ export const trialBalanceLines = (rows: ReadonlyArray<string | null>): ReadonlyA
 const postingSide = (entry: string): string =>
   `json_build_object('account', ${entry}.account_id, 'sequence', ${entry}.sequence, 'balanceAfter', ${entry}.balance_after)`
 
-/** The creation of the transaction's record, before which it has no entries: this bounds the scan of the BRIN index. */
-const createdAt = `coalesce((select r.created_at from countersign."transaction" r where r.id = $1), 0)`
+const createdIn = (table: string): string => `(select r.created_at from countersign.${table} r where r.id = $1)`
 
-export const postingsStatement = (reference: string): Statement => ({
+/** The creation of the transaction's record, before which it has no entries: this bounds the scan of the BRIN index. */
+const createdAt = `coalesce(${createdIn('"transaction"')}, ${createdIn("card_transaction")}, 0)`
+
+/** `platformId`: only those in its books; `null`: those of all tenants. */
+export const postingsStatement = (reference: string, platformId: string | null): Statement => ({
   text: `select json_build_object('operationId', f.operation_id, 'at', f.at, 'amount', t.amount, 'currency', a.currency,
       'from', ${postingSide("f")}, 'to', ${postingSide("t")})::text
     from countersign.ledger_entry f
     join countersign.ledger_entry t on t.reference = f.reference and t.platform_id = f.platform_id
       and t.operation_id = f.operation_id and t.transfer = f.transfer and t.amount > 0 and t.at >= ${createdAt}
     join countersign.ledger_account a on a.owner_id = f.owner_id and a.id = f.account_id
-    where f.reference = $1 and f.amount < 0 and f.at >= ${createdAt}
+    where f.reference = $1 and ($2::text is null or f.platform_id = $2) and f.amount < 0 and f.at >= ${createdAt}
     order by f.at, f.operation_id collate "C", f.transfer`,
-  values: [reference],
+  values: [reference, platformId],
 })

@@ -3,7 +3,16 @@
  * Source: ports/Store.ts (ClaimedJob, JobView).
  */
 import type { Caller } from "@countersign/core"
-import type { ClaimedJob, ClaimRequest, JobCountQuery, JobView, ParkedJobsPage } from "@countersign/core/store"
+import type {
+  ClaimedJob,
+  ClaimRequest,
+  DueJob,
+  DueJobs,
+  DueJobsPage,
+  JobCountQuery,
+  JobView,
+  ParkedJobsPage,
+} from "@countersign/core/store"
 import type { Statement } from "../connection/Connection.ts"
 import { functions } from "../functions/Functions.ts"
 import { ownedByTenant, tenantOf } from "./Reading.ts"
@@ -73,6 +82,32 @@ export const parkedStatement = (caller: Caller, { after = "", id, limit }: Parke
     where ${ownedByTenant("j")} and j.state = 'parked' and j.id > $4 and ($6::text is null or j.id = $6) order by j.id limit $5::int`,
   values: [...tenantOf(caller), 0, after, limit + 1, id ?? null],
 })
+
+/**
+ * One job more than the page has, to know whether there are more. The index of due times orders them; the payload, which may be
+ * confidential, is not read. `$3` is wall time.
+ */
+export const dueStatement = (caller: Caller, { after, limit }: DueJobsPage, wallNow: number): Statement => ({
+  text: `select json_strip_nulls(json_build_object('id', j.id, 'queue', j.queue, 'kind', j.kind, 'platformId', j.platform_id,
+      'customerId', j.customer_id, 'lane', j.lane, 'dueAt', j.due_at, 'attempt', j.attempt, 'error', j.error,
+      'state', case when j.state = 'running' and j.not_before > $3::bigint then 'running' else 'waiting' end,
+      'retryAt', case when j.state = 'waiting' and j.not_before > $3::bigint then j.not_before end,
+      'isBehind', j.lane is not null and exists (select from countersign.job b
+        where b.platform_id = j.platform_id and b.queue = j.queue and b.lane = j.lane and b.sequence < j.sequence)))::text
+    from countersign.job j
+    where ${ownedByTenant("j")} and j.state <> 'parked' and (j.due_at, j.id) > ($4::bigint, $5)
+    order by j.due_at, j.id limit $6::int`,
+  values: [...tenantOf(caller), wallNow, after?.dueAt ?? -1, after?.id ?? "", limit + 1],
+})
+
+export const dueJobs = (rows: ReadonlyArray<string | null>, { limit }: DueJobsPage): DueJobs => {
+  const found = rows.flatMap((row): ReadonlyArray<DueJob> => {
+    if (row === null) return []
+    const job = JSON.parse(row) as Omit<DueJob, "customerId"> & { readonly customerId?: string }
+    return [{ ...job, customerId: job.customerId ?? null }]
+  })
+  return { jobs: found.slice(0, limit), hasMore: found.length > limit }
+}
 
 /** Stops at the maximum, so that a long queue costs no more than a short one. */
 export const countStatement = (caller: Caller, { kinds, max }: JobCountQuery): Statement => ({

@@ -15,6 +15,7 @@ import * as GroupReads from "./GroupReads.ts"
 import * as JobRows from "./JobRows.ts"
 import * as KeyLookups from "./KeyLookups.ts"
 import * as Listing from "./Listing.ts"
+import * as PlatformBooks from "./PlatformBooks.ts"
 import * as Reading from "./Reading.ts"
 import * as RootReading from "./RootReading.ts"
 
@@ -115,11 +116,34 @@ export const make = Effect.fnUntraced(function* (
     return { jobs: found.slice(0, page.limit), hasMore: found.length > page.limit }
   })
 
+  const dueJobs: Port["dueJobs"] = Effect.fnUntraced(function* (page) {
+    const caller = yield* CurrentCaller
+    return JobRows.dueJobs(yield* run(JobRows.dueStatement(caller, page, yield* wall.now)), page)
+  })
+
+  /** Reads the books of the caller's platform; an agent has none. */
+  const ofPlatform = <A>(none: A, read: (platformId: string) => Effect.Effect<A, StoreUnavailable>) =>
+    CurrentCaller.use((caller) => (caller._tag === "Agent" ? Effect.succeed(none) : read(caller.platformId)))
+
+  const balanceTotals: Port["balanceTotals"] = ofPlatform([], (platformId) =>
+    Effect.map(run(PlatformBooks.balanceTotalsStatement(platformId)), PlatformBooks.balanceTotals),
+  )
+  const accountEntries: Port["accountEntries"] = (page) =>
+    ofPlatform(undefined, (platformId) =>
+      Effect.map(run(PlatformBooks.accountEntriesStatement(platformId, page)), (rows) =>
+        PlatformBooks.accountEntries(rows, page),
+      ),
+    )
+  const ownPostings: Port["ownPostings"] = (reference) =>
+    ofPlatform([], (platformId) =>
+      Effect.map(run(BookReading.postingsStatement(reference, platformId)), (rows) => parsed<Posting>(rows)),
+    )
+
   const trialBalance: Port["trialBalance"] = Operator.use(() =>
     Effect.map(run(BookReading.trialBalance), BookReading.trialBalanceLines),
   )
   const postings: Port["postings"] = (reference) =>
-    Operator.use(() => Effect.map(run(BookReading.postingsStatement(reference)), (rows) => parsed<Posting>(rows)))
+    Operator.use(() => Effect.map(run(BookReading.postingsStatement(reference, null)), (rows) => parsed<Posting>(rows)))
 
   const rootUses: Port["rootUses"] = Operator.use(() => Effect.map(run(RootReading.rootUses), RootReading.rootUsesOf))
 
@@ -160,6 +184,10 @@ export const make = Effect.fnUntraced(function* (
     jobs,
     countJobs,
     parkedJobs,
+    dueJobs,
+    balanceTotals,
+    accountEntries,
+    ownPostings,
     trialBalance,
     postings,
     rootUses,

@@ -1,7 +1,7 @@
 /**
- * The books of the whole deployment, for its operator. Reading them requires `Operator`, which only the command line provides, so
- * that a request handler that reads them does not compile.
- * Source: architecture, "The Store port" (Ledger, Caller); D-110.
+ * The books: of the whole deployment for its operator, and of one platform for its callers. Reading those of the deployment requires
+ * `Operator`, which only the command line provides, so that a request handler that reads them does not compile.
+ * Source: architecture, "The Store port" (Ledger, Caller); D-110, D-454.
  */
 import { Context } from "effect"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"
@@ -56,6 +56,55 @@ export interface Posting {
   readonly currency: CurrencyCode
   readonly from: PostingSide
   readonly to: PostingSide
+}
+
+/** All ledger accounts of one role in one currency, of one platform. Sums are exact and may exceed the range of one balance. */
+export interface BalanceTotal {
+  /** The part of their ids before the colon. */
+  readonly role: string
+  readonly currency: CurrencyCode
+  readonly accounts: number
+  /** The number of their entries. */
+  readonly entries: number
+  /** The sum of the balances below zero, without the sign. */
+  readonly debitBalance: bigint
+  /** The sum of the balances above zero. */
+  readonly creditBalance: bigint
+}
+
+/** A page of the entries of a ledger account, newest first: those before the entry with the sequence `before`. */
+export interface EntriesPage {
+  readonly account: string
+  readonly limit: number
+  readonly before?: number
+}
+
+/** One entry of a ledger account. */
+export interface AccountEntry {
+  /** 1 for the account's first entry. */
+  readonly sequence: number
+  /** Positive for a credit, negative for a debit. */
+  readonly amount: number
+  readonly balanceAfter: number
+  /** The id of the transaction that it belongs to. */
+  readonly reference: string
+  readonly operationId: string
+  /** The ledger account that the money came from or went to. */
+  readonly counterAccount: string
+  /** Business time (ms) of the decision. */
+  readonly at: number
+}
+
+/** A ledger account with a page of its entries. */
+export interface AccountEntries {
+  readonly account: string
+  readonly customerId: string | null
+  readonly currency: CurrencyCode
+  readonly balance: number
+  /** The number of all its entries. */
+  readonly sequence: number
+  readonly entries: ReadonlyArray<AccountEntry>
+  readonly hasMore: boolean
 }
 
 /** The role of a ledger account. */

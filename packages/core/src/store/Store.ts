@@ -5,7 +5,15 @@
 import { Context, Data, type Effect } from "effect"
 import type { Page, PageRequest } from "../foundation/kit/Page.ts"
 import type { Claim } from "../model/record/Record.ts"
-import type { Operator, Posting, RootUse, TrialBalanceLine } from "./Books.ts"
+import type {
+  AccountEntries,
+  BalanceTotal,
+  EntriesPage,
+  Operator,
+  Posting,
+  RootUse,
+  TrialBalanceLine,
+} from "./Books.ts"
 import type { CurrentCaller } from "./Caller.ts"
 import type {
   AnyStored,
@@ -83,6 +91,26 @@ export interface ParkedJobsPage {
 
 export interface ParkedJobs {
   readonly jobs: ReadonlyArray<JobView>
+  readonly hasMore: boolean
+}
+
+/** A page of the jobs that are not parked, by due time and id: those that follow `after`. */
+export interface DueJobsPage {
+  readonly limit: number
+  readonly after?: Pick<DueJob, "dueAt" | "id">
+}
+
+/** An unfinished job that is not parked, without its payload, which may be confidential. */
+export interface DueJob extends Omit<JobView, "payload" | "state" | "laneHoldMillis"> {
+  readonly state: "waiting" | "running"
+  /** An earlier job of its lane is unfinished. */
+  readonly isBehind: boolean
+  /** Wall time (ms) before which it is not tried again; absent: nothing but its due time and its lane delays it. */
+  readonly retryAt?: number
+}
+
+export interface DueJobs {
+  readonly jobs: ReadonlyArray<DueJob>
   readonly hasMore: boolean
 }
 
@@ -171,6 +199,8 @@ export class Store extends Context.Service<
     readonly countJobs: (query: JobCountQuery) => Effect.Effect<number, StoreUnavailable, CurrentCaller>
     /** Returns a page of the parked jobs of the caller's platform by id. */
     readonly parkedJobs: (page: ParkedJobsPage) => Effect.Effect<ParkedJobs, StoreUnavailable, CurrentCaller>
+    /** Returns a page of the jobs of the caller's platform that are not parked, by due time. */
+    readonly dueJobs: (page: DueJobsPage) => Effect.Effect<DueJobs, StoreUnavailable, CurrentCaller>
     /** Completes when work may have become due in this process: a commit wrote or returned a job of the queue. */
     readonly awaitWork: (queue: Queue) => Effect.Effect<void>
     /** Returns the workload at this wall time (ms). */
@@ -188,6 +218,14 @@ export class Store extends Context.Service<
     readonly trialBalance: Effect.Effect<ReadonlyArray<TrialBalanceLine>, StoreUnavailable, Operator>
     /** Returns the postings of this reference (a transaction's id), in order, across all tenants. */
     readonly postings: (reference: string) => Effect.Effect<ReadonlyArray<Posting>, StoreUnavailable, Operator>
+    /** Sums the balances of the caller's platform by role and currency, in order: one consistent snapshot. An agent has no books. */
+    readonly balanceTotals: Effect.Effect<ReadonlyArray<BalanceTotal>, StoreUnavailable, CurrentCaller>
+    /** Returns a page of the entries of a ledger account of the caller's platform; `undefined`: it has no such account. */
+    readonly accountEntries: (
+      page: EntriesPage,
+    ) => Effect.Effect<AccountEntries | undefined, StoreUnavailable, CurrentCaller>
+    /** Returns the postings of this reference in the books of the caller's platform, in order. */
+    readonly ownPostings: (reference: string) => Effect.Effect<ReadonlyArray<Posting>, StoreUnavailable, CurrentCaller>
     /** Counts what depends on each root of wallet keys, across all tenants: one consistent snapshot. */
     readonly rootUses: Effect.Effect<ReadonlyArray<RootUse>, StoreUnavailable, Operator>
     /** Fails if the store is not available. */

@@ -10,6 +10,8 @@ import {
   type ClaimRequest,
   type CommitFacts,
   type CommitOutcome,
+  type DueJobsPage,
+  type EntriesPage,
   type JobCountQuery,
   type Kind,
   Operator,
@@ -97,6 +99,18 @@ export const countJobs = (query: JobCountQuery, caller: Caller = alpha) =>
   Store.use((store) => store.countJobs(query)).pipe(as(caller))
 export const parkedJobs = (page: ParkedJobsPage, caller: Caller = alpha) =>
   Store.use((store) => store.parkedJobs(page)).pipe(as(caller))
+
+export const dueJobs = (page: DueJobsPage, caller: Caller = alpha) =>
+  Store.use((store) => store.dueJobs(page)).pipe(as(caller))
+
+export const balanceTotals = (caller: Caller = alpha) => Store.use((store) => store.balanceTotals).pipe(as(caller))
+
+export const accountEntries = (page: EntriesPage, caller: Caller = alpha) =>
+  Store.use((store) => store.accountEntries(page)).pipe(as(caller))
+
+/** The postings of a reference in the caller's books. */
+export const ownPostings = (reference: string, caller: Caller = alpha) =>
+  Store.use((store) => store.ownPostings(reference)).pipe(as(caller))
 
 /** Claims jobs; by default up to 100 of the queue `work` at time 1000, with a lease of 1000 ms. */
 export const claim = (request: Partial<ClaimRequest> = {}) =>

@@ -10,6 +10,7 @@ import { atomicity } from "./Atomicity.ts"
 import { books } from "./Books.ts"
 import { budgets } from "./Budgets.ts"
 import { businessTime } from "./BusinessTime.ts"
+import { dueJobPages } from "./DueJobs.ts"
 import { events } from "./Events.ts"
 import { idempotency } from "./Idempotency.ts"
 import { jobsAndLeases } from "./JobsAndLeases.ts"
@@ -17,6 +18,7 @@ import { lanes } from "./Lanes.ts"
 import { paging } from "./Paging.ts"
 import { parkedJobDecisions } from "./ParkedJobs.ts"
 import { pausing } from "./Pausing.ts"
+import { platformBooks } from "./PlatformBooks.ts"
 import { reading } from "./Reading.ts"
 import { retention } from "./Retention.ts"
 import type { Suite } from "./Suite.ts"
@@ -41,10 +43,12 @@ const sections: ReadonlyArray<readonly [string, (suite: Suite) => void]> = [
   ["uniqueness", uniqueness],
   ["pages", paging],
   ["ledger and bounds", books],
+  ["the books of a platform", platformBooks],
   ["counters", budgets],
   ["jobs and leases", jobsAndLeases],
   ["lanes", lanes],
   ["parked jobs", parkedJobDecisions],
+  ["jobs by due time", dueJobPages],
   ["idempotency", idempotency],
   ["events", events],
   ["retention", retention],
