@@ -41,6 +41,7 @@ import { WebhookKeys } from "./service/event/WebhookKeys.ts"
 import { Webhooks } from "./service/event/Webhooks.ts"
 import { Files } from "./service/file/Files.ts"
 import { Invitations } from "./service/invitation/Invitations.ts"
+import { PlatformBooks } from "./service/ledger/PlatformBooks.ts"
 import { ApiTokens } from "./service/platform/ApiTokens.ts"
 import { ParkedJobs } from "./service/platform/ParkedJobs.ts"
 import { Platforms } from "./service/platform/Platforms.ts"
@@ -63,6 +64,7 @@ import { StablecoinOperations } from "./service/stablecoin/StablecoinOperations.
 import { StablecoinProviderAccounts } from "./service/stablecoin/StablecoinProviderAccounts.ts"
 import { Stablecoins } from "./service/stablecoin/Stablecoins.ts"
 import { Clocks } from "./service/time/Clocks.ts"
+import { UpcomingJobs } from "./service/time/UpcomingJobs.ts"
 import { DepositDeclarations } from "./service/transaction/DepositDeclarations.ts"
 import { Deposits } from "./service/transaction/Deposits.ts"
 import { IncomingPayments } from "./service/transaction/IncomingPayments.ts"
@@ -149,6 +151,8 @@ export const layer = Layer.mergeAll(
   AuditRecords.layer,
   Platforms.layer,
   ParkedJobs.layer,
+  PlatformBooks.layer,
+  UpcomingJobs.layer,
   CustomerAccess.layer,
   UnappliedMoney.layer,
   ApiTokens.layer,

@@ -206,6 +206,7 @@ export {
   UmaInvitationClaimRequest,
   UmaInvitationCreateRequest,
 } from "./model/invitation/InvitationResource.ts"
+export * from "./model/ledger/BooksResource.ts"
 export { limitRefusal } from "./model/limit/LimitCounter.ts"
 export { countOf, type UseLimit, type UseLimitCounts, type UseLimitName, UseLimits } from "./model/limit/UseLimits.ts"
 export {
@@ -291,12 +292,8 @@ export {
   StablecoinRegisterRequest,
   StablecoinResource,
 } from "./model/stablecoin/StablecoinResource.ts"
-export {
-  SandboxClock,
-  SandboxClockAdvance,
-  SandboxClockAdvanceRequest,
-  StopReason,
-} from "./model/time/ClockResource.ts"
+export * from "./model/time/ClockResource.ts"
+export * from "./model/time/UpcomingJobResource.ts"
 export * from "./model/transaction/Exchange.ts"
 export {
   AnyTransactionStatus,

@@ -155,6 +155,8 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
     tokenId,
     keyId,
     code: agent.code,
+    ledgerAccount: `available:${accountId}`,
+    reference: String(at(executed.body, "transaction", "id")),
   }
   const types = {
     Customer: customerId,

@@ -268,6 +268,18 @@ const Operations = HttpApiBuilder.group(Api, "operations", (handlers) =>
   }),
 )
 
+const OperatorBooks = HttpApiBuilder.group(Api, "operatorBooks", (handlers) =>
+  handlers.handleAll({
+    getTrialBalance: read("operatorBooks.getTrialBalance"),
+    listLedgerEntries: read("operatorBooks.listLedgerEntries"),
+    getLedgerTransfers: read("operatorBooks.getLedgerTransfers"),
+  }),
+)
+
+const OperatorTime = HttpApiBuilder.group(Api, "operatorTime", (handlers) =>
+  handlers.handleAll({ listUpcomingJobs: read("operatorTime.listUpcomingJobs") }),
+)
+
 const Cards = HttpApiBuilder.group(Api, "cards", (handlers) =>
   handlers.handleAll({
     listCards: read("cards.listCards"),
@@ -332,6 +344,8 @@ export const fakeHandlers = Layer.mergeAll(
   Wallet,
   Audit,
   Operations,
+  OperatorBooks,
+  OperatorTime,
   Sandbox,
   Cards,
   SandboxCards,

@@ -12,6 +12,8 @@ import * as ExternalAccounts from "./ExternalAccountsHandlers.ts"
 import * as Invitations from "./InvitationsHandlers.ts"
 import * as Onboarding from "./OnboardingHandlers.ts"
 import * as Operations from "./OperationsHandlers.ts"
+import * as OperatorBooks from "./OperatorBooksHandlers.ts"
+import * as OperatorTime from "./OperatorTimeHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
 import * as Quotes from "./QuotesHandlers.ts"
 import * as Receivers from "./ReceiversHandlers.ts"
@@ -40,6 +42,8 @@ export const layer = Layer.mergeAll(
   Webhooks.layer,
   Audit.layer,
   Operations.layer,
+  OperatorBooks.layer,
+  OperatorTime.layer,
   Cards.layer,
   Sandbox.layer,
   SandboxCards.layer,

@@ -15,6 +15,8 @@ import { ExternalAccountsApi } from "./ExternalAccountsApi.ts"
 import { InvitationsApi } from "./InvitationsApi.ts"
 import { OnboardingApi } from "./OnboardingApi.ts"
 import { OperationsApi } from "./OperationsApi.ts"
+import { OperatorBooksApi } from "./OperatorBooksApi.ts"
+import { OperatorTimeApi } from "./OperatorTimeApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
 import { QuotesApi } from "./QuotesApi.ts"
 import { ReceiversApi } from "./ReceiversApi.ts"
@@ -64,6 +66,8 @@ export const LiveApi = HttpApi.make("countersign")
     WalletApi,
     AuditApi,
     OperationsApi,
+    OperatorBooksApi,
+    OperatorTimeApi,
     CardsApi,
     StablecoinsApi,
     InvitationsApi,

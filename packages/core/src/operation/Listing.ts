@@ -31,7 +31,7 @@ export const where = (filters: { readonly [field: string]: Condition | string | 
   )
 
 /** Returns the position of a query's cursor, or fails with `INVALID_INPUT` if it is malformed or belongs to other filters. */
-const positionAfter = (cursor: string | undefined, bound: unknown) => {
+export const positionAfter = (cursor: string | undefined, bound: unknown) => {
   const after = cursor === undefined ? undefined : Page.decodeCursor(cursor, bound)
   const message = "must be the nextCursor of the previous page of the same list"
   return cursor !== undefined && after === undefined

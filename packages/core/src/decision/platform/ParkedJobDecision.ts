@@ -11,24 +11,22 @@ import { JobKinds } from "../../store/JobKinds.ts"
 import type { JobView } from "../../store/Store.ts"
 import { auditRecord } from "../audit/Audit.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+import { jobSubject } from "./JobSubject.ts"
 
 /** Whether nothing but the job itself is lost when a job of this kind is dropped. */
 const isDroppable = (kind: string): boolean =>
   JobKinds.entries.some(([name, { isDroppable: droppable }]) => name === kind && droppable === true)
 
-export const toParkedJob = ({ attempt, customerId, dueAt, error, id, kind, lane }: JobView): ParkedJobResource => {
-  const subject = lane === undefined ? undefined : /[A-Za-z]+:[0-9a-f-]{36}$/u.exec(lane)?.[0]
-  return {
-    id,
-    kind,
-    ...(customerId === null ? {} : { customerId }),
-    ...(subject === undefined ? {} : { subject }),
-    attempts: attempt,
-    ...(error === undefined ? {} : { error }),
-    dueAt: iso(dueAt),
-    isDroppable: isDroppable(kind),
-  }
-}
+export const toParkedJob = ({ attempt, customerId, dueAt, error, id, kind, lane }: JobView): ParkedJobResource => ({
+  id,
+  kind,
+  ...(customerId === null ? {} : { customerId }),
+  ...jobSubject(lane),
+  attempts: attempt,
+  ...(error === undefined ? {} : { error }),
+  dueAt: iso(dueAt),
+  isDroppable: isDroppable(kind),
+})
 
 /** `isForced`: the operator drops a job although a record waits for it. */
 export const decideParkedJob =

@@ -1,0 +1,61 @@
+/**
+ * The books of a platform, for its operator: additions of this service.
+ * Source: D-454.
+ */
+import { LedgerEntryListResponse, LedgerTransfersResponse, TrialBalanceResponse } from "@countersign/core/models"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
+import { PlatformCredentials, RequestReading } from "./Credentials.ts"
+import { extension } from "./Documented.ts"
+import { failures } from "./Failures.ts"
+import { paging, pathId } from "./Parameters.ts"
+
+const view = { tokenPermission: "VIEW", isForConsole: true } as const
+
+export const OperatorBooksApi = HttpApiGroup.make("operatorBooks")
+  .add(
+    HttpApiEndpoint.get("getTrialBalance", "/operator/books/trial-balance", {
+      success: TrialBalanceResponse,
+      error: failures(),
+    })
+      .annotate(Access, view)
+      .annotateMerge(
+        extension(
+          "getTrialBalance",
+          "Get the trial balance",
+          "The balances of all ledger accounts of the platform, summed by currency and role. In each currency the debit and the credit balances are equal.",
+        ),
+      ),
+    HttpApiEndpoint.get("listLedgerEntries", "/operator/books/accounts/:ledgerAccount/entries", {
+      params: { ledgerAccount: pathId("ledger account, such as `available:` and the id of an internal account") },
+      query: paging,
+      success: LedgerEntryListResponse,
+      error: failures(404),
+    })
+      .annotate(Access, view)
+      .annotateMerge(
+        extension(
+          "listLedgerEntries",
+          "List the entries of a ledger account",
+          "Newest first, each with the balance after it and the ledger account of its other side. Entries never change, and their sum is the balance.",
+        ),
+      ),
+    HttpApiEndpoint.get("getLedgerTransfers", "/operator/books/transfers/:reference", {
+      params: { reference: pathId("transaction, or of what else moved the money") },
+      success: LedgerTransfersResponse,
+      error: failures(404),
+    })
+      .annotate(Access, view)
+      .annotateMerge(
+        extension(
+          "getLedgerTransfers",
+          "Get the ledger transfers of a transaction",
+          "From which ledger account to which one the money of a transaction moved, in order. 404 if it has moved none.",
+        ),
+      ),
+  )
+  .middleware(RequestReading)
+  .middleware(PlatformCredentials)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Books", description: "The double-entry ledger of a platform, for its operator." }),
+  )
