@@ -62,7 +62,7 @@ describe("a delivery", () => {
       expect(pay.inbox.received).toHaveLength(2)
       await pay.clock.advance("6 seconds")
       expect(pay.inbox.received).toHaveLength(4)
-      for (const type of ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"]) {
+      for (const type of ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"] as const) {
         const [first, second] = pay.inbox.ofType(type)
         expect(second?.body).toBe(first?.body)
       }

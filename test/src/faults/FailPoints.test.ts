@@ -141,7 +141,7 @@ const history = async (
       pay.agent,
     ),
   ).toMatchObject({ totalCount: 3 })
-  for (const type of ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"]) {
+  for (const type of ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"] as const) {
     expect(new Set(pay.inbox.ofType(type).map(({ id }) => id)).size).toBe(2)
   }
   expect(new Set(pay.inbox.ofType("INCOMING_PAYMENT.FAILED").map(({ id }) => id)).size).toBe(1)

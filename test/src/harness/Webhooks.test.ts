@@ -1,7 +1,8 @@
 /** The harness's webhook inbox: it drops, duplicates and reorders deliveries, and forwards them to the integrator's handler. */
 import { createPublicKey, verify } from "node:crypto"
+import type { EventType } from "@countersign/core/models"
 import { type Harness, harness } from "@countersign/test"
-import { describe, expect, it } from "vitest"
+import { describe, expect, expectTypeOf, it } from "vitest"
 
 /** Creates a customer, which emits one event. */
 const createCustomer = (pay: Harness, fullName = "Ada") =>
@@ -13,13 +14,34 @@ describe("webhooks", () => {
   it("waits for an event type, runs due jobs, and reports what arrived instead", async () => {
     await using pay = await harness()
     await expect(pay.webhooks.waitFor(eventType)).rejects.toThrow(`${eventType} did not arrive; received: nothing`)
-    await expect(pay.webhooks.waitFor("PAYMENT.DONE")).rejects.toThrow("unknown event type PAYMENT.DONE; known: ")
+    // A caller in JavaScript.
+    const unknown = "PAYMENT.DONE" as EventType
+    await expect(pay.webhooks.waitFor(unknown)).rejects.toThrow("unknown event type PAYMENT.DONE; known: ")
     await createCustomer(pay)
     expect((await pay.webhooks.waitFor(eventType)).data).toMatchObject({ fullName: "Ada" })
     expect((await pay.webhooks.waitFor(({ type }) => type === eventType)).type).toBe(eventType)
     await expect(pay.webhooks.waitFor("TEST", "1 minute")).rejects.toThrow(
       `TEST did not arrive; received: ${eventType}`,
     )
+  })
+
+  it("has the data of the type that it waits for, and knows the names of all types", async () => {
+    await using pay = await harness()
+    await createCustomer(pay)
+    const event = await pay.webhooks.waitFor(eventType)
+    expectTypeOf(event.type).toEqualTypeOf<typeof eventType>()
+    expectTypeOf(event.data.customerType).toEqualTypeOf<"INDIVIDUAL" | "BUSINESS">()
+    expect([event.type, event.data.customerType]).toEqual([eventType, "INDIVIDUAL"])
+    const [listed] = pay.webhooks.ofType(eventType)
+    expectTypeOf(listed).toEqualTypeOf<typeof event | undefined>()
+    expect(listed).toBe(event)
+    expectTypeOf(pay.webhooks.waitFor<EventType>)
+      .parameter(0)
+      .toEqualTypeOf<EventType>()
+    expectTypeOf<"PAYMENT.DONE">().not.toExtend<Parameters<typeof pay.webhooks.ofType>[0]>()
+    const paid = () => pay.webhooks.waitFor("OUTGOING_PAYMENT.COMPLETED")
+    expectTypeOf(paid).returns.resolves.toHaveProperty("data").toHaveProperty("sentAmount")
+    expectTypeOf(paid).returns.resolves.toHaveProperty("data").not.toHaveProperty("customerType")
   })
 
   it("forwards each delivery unchanged, and returns the handler's answer to the service", async () => {

@@ -6,7 +6,7 @@ import { readFile, writeFile } from "node:fs/promises"
 import { guards, Handlers, makeWebHandler, startNodeServer } from "@countersign/adapter-http"
 import { type Client, type Credentials, makeClient } from "@countersign/client"
 import { Api } from "@countersign/client/api"
-import { type ErrorCode, EventTypes, serviceNameDefault } from "@countersign/core/models"
+import { type ErrorCode, type EventType, EventTypes, serviceNameDefault } from "@countersign/core/models"
 import { type Duration, Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
@@ -19,7 +19,7 @@ import { recorder } from "./tape/Recorder.ts"
 import { at } from "./tape/References.ts"
 import type { ReplayTarget } from "./tape/Replay.ts"
 import type { Json, Tape } from "./tape/Tape.ts"
-import type { Inbox, Received } from "./WebhookInbox.ts"
+import { type Inbox, isOfType, type Received, type ReceivedOf } from "./WebhookInbox.ts"
 import { credentials, type ForkOptions, type World, type WorldOptions, type WorldSnapshot, world } from "./World.ts"
 
 const origin = "http://countersign.test"
@@ -52,7 +52,10 @@ export interface Webhooks extends Inbox {
    * jobs first. With `within`, it then advances the clock by this duration if no such event was received. If none arrives,
    * it rejects with the types of the events that were received.
    */
-  readonly waitFor: (expected: string | ((event: Received) => boolean), within?: Duration.Input) => Promise<Received>
+  readonly waitFor: {
+    <Type extends EventType>(type: Type, within?: Duration.Input): Promise<ReceivedOf<Type>>
+    (matches: (event: Received) => boolean, within?: Duration.Input): Promise<Received>
+  }
 }
 
 /** The service on a socket, for clients in other processes. */
@@ -115,22 +118,32 @@ const credentialsOf = (as: Sender): Credentials => {
   return as === "platform" ? credentials : { accessToken: as.token }
 }
 
-const webhooksOf = ({ clock, inbox, settle }: World): Webhooks => ({
-  ...inbox,
-  waitFor: async (expected, within) => {
-    if (typeof expected === "string" && !EventTypes.has(expected)) {
-      throw new Error(`unknown event type ${expected}; known: ${EventTypes.keys.join(", ")}`)
-    }
-    const matches = typeof expected === "string" ? ({ type }: Received) => type === expected : expected
+const webhooksOf = ({ clock, inbox, settle }: World): Webhooks => {
+  const waitFor = async <Event extends Received>(
+    name: string,
+    matches: (event: Received) => event is Event,
+    within: Duration.Input | undefined,
+  ): Promise<Event> => {
     await settle()
     if (within !== undefined && !inbox.received.some(matches)) await clock.advance(within)
     const found = inbox.received.find(matches)
     if (found !== undefined) return found
-    const name = typeof expected === "string" ? expected : "a matching event"
     const types = inbox.received.map(({ type }) => type).join(", ")
     throw new Error(`${name} did not arrive; received: ${types || "nothing"}`)
-  },
-})
+  }
+  function waitForEvent<Type extends EventType>(type: Type, within?: Duration.Input): Promise<ReceivedOf<Type>>
+  function waitForEvent(matches: (event: Received) => boolean, within?: Duration.Input): Promise<Received>
+  async function waitForEvent(expected: EventType | ((event: Received) => boolean), within?: Duration.Input) {
+    if (typeof expected === "function") {
+      return waitFor("a matching event", (event): event is Received => expected(event), within)
+    }
+    if (!EventTypes.has(expected)) {
+      throw new Error(`unknown event type ${String(expected)}; known: ${EventTypes.keys.join(", ")}`)
+    }
+    return waitFor(expected, isOfType(expected), within)
+  }
+  return { ...inbox, waitFor: waitForEvent }
+}
 
 /** Parses JSON; `undefined` if the text is empty or is not JSON. */
 const parsed = (text: string): Json | undefined => {

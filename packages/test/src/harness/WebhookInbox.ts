@@ -5,7 +5,8 @@
  */
 import { createPublicKey, type KeyObject, verify } from "node:crypto"
 import { NodeWebhookSigner } from "@countersign/adapter-http"
-import { spelled } from "@countersign/core/models"
+import type { WebhookEventOf } from "@countersign/client/webhook"
+import { type EventType, spelled } from "@countersign/core/models"
 import {
   serviceNameOf,
   type WebhookRequest,
@@ -31,6 +32,11 @@ export interface Received {
   readonly sentAt: number
 }
 
+/** A received event of a type, with the data of this type. In a world with a `serviceName` the data has the names of the service. */
+export type ReceivedOf<Type extends EventType> = Type extends EventType
+  ? Omit<Received, "type" | "data"> & Pick<WebhookEventOf<Type>, "type" | "data">
+  : never
+
 /** What the receiver responds with: an HTTP status, or nothing at all (`silence`). */
 export type Answer = number | "silence"
 
@@ -46,7 +52,7 @@ export interface Inbox {
   /** All received events in order of arrival, acknowledged or not. */
   readonly received: ReadonlyArray<Received>
   /** Returns the received events of a type in order of arrival. */
-  readonly ofType: (type: string) => ReadonlyArray<Received>
+  readonly ofType: <Type extends EventType>(type: Type) => ReadonlyArray<ReceivedOf<Type>>
   /** Sets the responses to the next deliveries; later ones get 200 again. */
   readonly answerNext: (...answers: ReadonlyArray<Answer>) => void
   /** Forwards every delivery unchanged to the test's own handler, whose response goes to the service. */
@@ -67,6 +73,12 @@ export interface Inbox {
   readonly clear: () => void
   readonly layer: Layer.Layer<WebhookTransport | WebhookSigner>
 }
+
+/** The service sends the data that the table has for the type. */
+export const isOfType =
+  <Type extends EventType>(type: Type) =>
+  (event: Received): event is Received & ReceivedOf<Type> =>
+    event.type === type
 
 const isSigned = (request: WebhookRequest, header: string, publicKey: KeyObject): boolean => {
   const { s, v } = JSON.parse(request.headers[header] ?? "{}") as {
@@ -173,7 +185,7 @@ export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
   const next = (transit: Transit, count: number) => void transits.push(...Array.from({ length: count }, () => transit))
   return {
     received,
-    ofType: (type) => received.filter((event) => event.type === type),
+    ofType: (type) => received.filter(isOfType(type)),
     answerNext: (...more) => void answers.push(...more),
     deliverTo: (own) => {
       handler = own
