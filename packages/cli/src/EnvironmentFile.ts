@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs"
 import { loadEnvFile } from "node:process"
 
-const environmentFile = "countersign.env"
+export const environmentFile = "countersign.env"
 
 export const readEnvironmentFile = (): void => {
   if (existsSync(environmentFile)) loadEnvFile(environmentFile)

@@ -10,7 +10,7 @@ import { locationName } from "./StoreLocation.ts"
 import { storeLocation } from "./StoreOption.ts"
 
 /** Returns the schema version of the database, or `undefined` if it has no schema. */
-const versionOf = async (connection: Connection): Promise<number | undefined> => {
+export const versionOf = async (connection: Connection): Promise<number | undefined> => {
   const [table] = await connection.query({
     text: "select to_regclass('countersign.schema_version')::text",
     values: [],

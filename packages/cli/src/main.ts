@@ -12,15 +12,21 @@ import { Cause, Effect, Exit, Layer } from "effect"
 import { Argument, Command } from "effect/cli"
 import { exitCodeOf } from "./CommandError.ts"
 import { clock } from "./clock/ClockCommand.ts"
+import { doctor } from "./doctor/Doctor.ts"
 import { readEnvironmentFile } from "./EnvironmentFile.ts"
 import { ExitCodes, withExitCodes } from "./ExitCodes.ts"
+import { init } from "./init/Init.ts"
+import { jobs } from "./jobs/JobsCommand.ts"
+import { keys } from "./keys/KeysCommand.ts"
 import * as Ledger from "./Ledger.ts"
+import { listenCommand } from "./listen/Listen.ts"
 import * as Migrate from "./Migrate.ts"
 import { operate } from "./OperateCommand.ts"
 import { rotate } from "./RotateCommand.ts"
 import * as Serve from "./Serve.ts"
 import { serveFlags } from "./ServeFlags.ts"
 import { ledgerFlags, migrateFlags } from "./StoreFlags.ts"
+import { trigger } from "./trigger/TriggerCommand.ts"
 
 const serve = Command.make("serve", serveFlags, Serve.run).pipe(
   Command.withDescription(withExitCodes("Start the service and print where it listens")),
@@ -70,7 +76,20 @@ const ledger = Command.make(
 
 const countersign = Command.make("countersign").pipe(
   Command.withDescription("A payments service: agents, approvals, accounts, webhooks"),
-  Command.withSubcommands([serve, migrate, ledger, operate, rotate, clock]),
+  Command.withSubcommands([
+    serve,
+    migrate,
+    ledger,
+    operate,
+    rotate,
+    clock,
+    doctor,
+    init,
+    listenCommand,
+    trigger,
+    jobs,
+    keys,
+  ]),
 )
 
 const platform = Layer.mergeAll(NodeStdio.layer, NodeTerminal.layer, NodeChildProcessSpawner.layer).pipe(

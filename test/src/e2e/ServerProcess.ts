@@ -34,7 +34,19 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
-export type CommandName = "serve" | "migrate" | "ledger" | "operate" | "rotate" | "clock"
+export type CommandName =
+  | "serve"
+  | "migrate"
+  | "ledger"
+  | "operate"
+  | "rotate"
+  | "clock"
+  | "doctor"
+  | "init"
+  | "listen"
+  | "trigger"
+  | "jobs"
+  | "keys"
 
 export interface StartOptions {
   readonly command?: CommandName

@@ -2,7 +2,7 @@
  * Finds the server that a command talks to, signs in, and turns refusals into errors of the command line.
  * Source: D-458.
  */
-import { ApiError, type Client, makeClient } from "@countersign/client"
+import { ApiError, type Client, type Credentials, makeClient } from "@countersign/client"
 import { basePathDefault } from "@countersign/client/api"
 import { serviceNameDefault } from "@countersign/core/models"
 import { Effect, Option, Redacted } from "effect"
@@ -25,6 +25,8 @@ export interface RemoteServer {
   readonly serviceName: string
   /** Sends one request. */
   readonly call: <A>(request: (client: Client) => Promise<A>) => Effect.Effect<A, CommandError>
+  /** The client of another caller, for the requests of one `call`. */
+  readonly clientOf: (credentials: Credentials) => Client
 }
 
 /** An address without a path means the default base path. */
@@ -40,11 +42,15 @@ const causeOf = (error: unknown): string => {
   return error instanceof Error ? error.message : "unknown"
 }
 
+/** `fetch` rejects with these when no answer comes. */
+const isOfConnection = (error: Error): boolean => error instanceof TypeError || error.name === "TimeoutError"
+
 /** Turns the rejection of a request into an error of the command. */
 const requestError =
   (base: string, clientId: string) =>
   (error: unknown): CommandError => {
     if (!(error instanceof ApiError)) {
+      if (error instanceof Error && !isOfConnection(error)) return negativeAnswer(error.message)
       const hint = "start it with `countersign serve`, or name another with --server"
       return serverError(`no server answers at ${base} (${causeOf(error)}): ${hint}`)
     }
@@ -57,8 +63,8 @@ const requestError =
   }
 
 /** Returns the server of the options: first the option or its variable, then what the store's folder remembers. */
-const remoteServer = Effect.fnUntraced(function* (
-  options: ServerOptions,
+export const remoteServer = Effect.fnUntraced(function* (
+  options: Omit<ServerOptions, "json">,
 ): Effect.fn.Return<RemoteServer, CommandError> {
   const location = yield* storeLocation(options.store)
   const remembered = yield* Effect.promise(() => readRememberedServer(location))
@@ -72,17 +78,20 @@ const remoteServer = Effect.fnUntraced(function* (
   if (clientId === undefined || Option.isNone(options.clientSecret)) {
     return yield* usageError(`credentials for ${base} are missing: set ${missing.join(" and ")}`)
   }
-  const client = makeClient({
-    baseUrl: base,
-    credentials: { clientId, clientSecret: Redacted.value(options.clientSecret.value) },
-    fetch: (request) => fetch(request, { signal: AbortSignal.timeout(requestTimeoutMillis) }),
-    serviceName,
-  })
+  const clientOf = (credentials: Credentials) =>
+    makeClient({
+      baseUrl: base,
+      credentials,
+      fetch: (request) => fetch(request, { signal: AbortSignal.timeout(requestTimeoutMillis) }),
+      serviceName,
+    })
+  const client = clientOf({ clientId, clientSecret: Redacted.value(options.clientSecret.value) })
   const toError = requestError(base, clientId)
   return {
     base,
     clientId,
     serviceName,
+    clientOf,
     call: (request) => Effect.tryPromise({ try: () => request(client), catch: toError }),
   }
 })

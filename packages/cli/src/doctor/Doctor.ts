@@ -1,0 +1,68 @@
+/**
+ * `countersign doctor`: checks everything that can be wrong with a deployment, and says what to do. It changes nothing but that it sends a
+ * test event to an active webhook endpoint of a sandbox.
+ * Source: D-459.
+ */
+import { Console, Effect } from "effect"
+import { Command } from "effect/cli"
+import { type CheckedValues, collect } from "../CheckedFlags.ts"
+import { negativeAnswer } from "../CommandError.ts"
+import { withExitCodes } from "../ExitCodes.ts"
+import { paint } from "../output/Paint.ts"
+import { asJson } from "../output/Print.ts"
+import { withProgress } from "../output/Progress.ts"
+import { remoteServer } from "../remote/RemoteServer.ts"
+import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
+import { type ServeOptions, serveFlags } from "../ServeFlags.ts"
+import { parseStoreLocation } from "../StoreLocation.ts"
+import { findingLines, problem } from "./Finding.ts"
+import { checkNode, checkPort, checkPublicUrl, checkSettings } from "./MachineChecks.ts"
+import { checkRemote } from "./ServerChecks.ts"
+import { checkStore } from "./StoreChecks.ts"
+
+type DoctorOptions = ServeOptions & Pick<ServerOptions, "json" | "server">
+
+const diagnose = Effect.fnUntraced(function* (values: CheckedValues<DoctorOptions>) {
+  const { json: _, server, ...ofServe } = values
+  const serve = collect<ServeOptions>(ofServe)
+  const { options } = collect<DoctorOptions>(values)
+  return [
+    checkNode(process.versions.node),
+    ...(yield* checkSettings(serve)),
+    ...(server.problem === undefined ? [] : [problem("options", server.problem, "correct it")]),
+    yield* checkPort(options),
+    ...(yield* checkStore(parseStoreLocation(options.store))),
+    yield* checkPublicUrl(options),
+    ...(yield* checkRemote(remoteServer(options))),
+  ]
+})
+
+const run = Effect.fnUntraced(function* (values: CheckedValues<DoctorOptions>) {
+  const findings = yield* withProgress("checking")(diagnose(values))
+  const problems = findings.filter(({ status }) => status === "problem").length
+  if (values.json.value) yield* Console.log(asJson({ problems, findings }))
+  else {
+    const inColour = yield* paint
+    yield* Console.log(findings.map((finding) => findingLines(inColour, finding)).join("\n"))
+  }
+  if (problems > 0) return yield* negativeAnswer(problems === 1 ? "1 problem" : `${problems} problems`)
+})
+
+export const doctor = Command.make(
+  "doctor",
+  { ...serveFlags, server: serverFlags.server, json: serverFlags.json },
+  run,
+).pipe(
+  Command.withDescription(
+    withExitCodes(
+      "Check everything that can be wrong, and say what to do. Give it the options of `serve`; it sends a test event to an active webhook endpoint",
+    ),
+  ),
+  Command.withExamples([
+    { command: "countersign doctor", description: "The sandbox of this folder" },
+    {
+      command: "countersign doctor --json --store postgres://countersign@db.example/countersign",
+      description: "For a script",
+    },
+  ]),
+)

@@ -1,0 +1,52 @@
+/**
+ * `countersign init` writes a folder whose sandbox and example run as they stand.
+ * Source: D-458.
+ */
+import { execFile } from "node:child_process"
+import { readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { expect, it } from "vitest"
+import { commandsIn } from "./Commands.ts"
+import { newFolder } from "./Folder.ts"
+import { binaries, startServer } from "./ServerProcess.ts"
+
+const textOf = (folder: string, name: string) => readFile(join(folder, name), "utf8")
+
+it("writes settings, credentials and an example that runs as it stands", { timeout: 120_000 }, async () => {
+  await using folder = await newFolder()
+  const made = join(folder.path, "payments")
+  const written = await commandsIn(folder.path)(["init", "payments"])
+  expect(written).toMatchObject({ code: 0, stdout: expect.stringContaining("cd payments") })
+  const settings = await textOf(made, "countersign.env")
+  const secret = /^COUNTERSIGN_CLIENT_SECRET=([0-9a-f]{64})$/mu.exec(settings)?.[1] ?? "none"
+  expect(written.stdout).not.toContain(secret)
+  expect((await stat(join(made, "countersign.env"))).mode & 0o077).toBe(0)
+  expect((await textOf(made, ".gitignore")).split("\n")).toContain("countersign.env")
+
+  // The test's server takes a free port in place of the file's.
+  await using server = await startServer({ cwd: made })
+  expect(server.printed("client id")).toBe(/^COUNTERSIGN_CLIENT_ID=(.*)$/mu.exec(settings)?.[1])
+  const { stdout } = await promisify(execFile)(`${binaries}/node`, ["--env-file=countersign.env", "example.mjs"], {
+    cwd: made,
+    env: { ...process.env, COUNTERSIGN_SERVER: server.origin },
+  })
+  expect(stdout.trim().split("\n")).toEqual([
+    "the agent asked for 200.00: PENDING_APPROVAL",
+    "the platform decided: APPROVED",
+    "the balance is 200 USD",
+  ])
+})
+
+it("replaces no file, and writes none if one exists", { timeout: 60_000 }, async () => {
+  await using folder = await newFolder()
+  const command = commandsIn(folder.path)
+  expect((await command(["init", "--port", "9000", "--json"])).code).toBe(0)
+  const before = await textOf(folder.path, "countersign.env")
+  expect(before).toContain("COUNTERSIGN_SERVER=http://127.0.0.1:9000")
+  expect(await command(["init"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("countersign.env, example.mjs"),
+  })
+  expect(await textOf(folder.path, "countersign.env")).toBe(before)
+})
