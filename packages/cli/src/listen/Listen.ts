@@ -4,7 +4,7 @@
  * Source: D-460.
  */
 import { isLoopback, isPublicUrl } from "@countersign/adapter-http"
-import { makeWebhookVerifier } from "@countersign/client/webhook"
+import { cachedKeys, verifyWebhook } from "@countersign/client/webhook"
 import { Clock, Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { checkedFlags } from "../CheckedFlags.ts"
@@ -103,18 +103,20 @@ const listen = Effect.fnUntraced(function* (server: RemoteServer, options: Liste
   const { id: platformId } = yield* server.call((client) => client.platform.getPlatformConfig())
   const inColour = yield* paint
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
+  const keys = cachedKeys(() =>
+    Effect.runPromise(
+      Effect.map(
+        server.call((client) => client.webhooks.listWebhookKeys()),
+        ({ data }) => data,
+      ),
+    ),
+  )
   const port = yield* receive({
     host: listenHost,
     port: listenPort,
     forwardTo,
     clock: yield* Clock.Clock,
-    verifier: () =>
-      Effect.runPromise(
-        Effect.map(
-          server.call((client) => client.webhooks.listWebhookKeys()),
-          ({ data }) => makeWebhookVerifier({ platformId, keys: data, serviceName: server.serviceName }),
-        ),
-      ),
+    verify: (headers, body) => verifyWebhook(headers, body, keys, { platformId, serviceName: server.serviceName }),
     onOutcome: (outcome) => void runFork(Console.log(json ? jsonOf(outcome) : lineOf(inColour, outcome))),
   })
   const address = Option.getOrElse(endpoint, () => `http://${listenHost}:${port}/`)

@@ -1,7 +1,7 @@
 /** The receiver of `countersign listen`: verifies each webhook and passes it on unchanged. Source: D-460. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { type WebhookEvent, WebhookRefused, type WebhookVerifier } from "@countersign/client/webhook"
+import { challengeAnswer, type WebhookEvent, WebhookRefused } from "@countersign/client/webhook"
 import { type Clock, Effect } from "effect"
 import { addressError } from "../CommandError.ts"
 
@@ -22,8 +22,8 @@ export type Outcome =
 export interface ReceivingOptions {
   readonly host: string
   readonly port: number
-  /** Makes a verifier of the platform's present keys. */
-  readonly verifier: () => Promise<WebhookVerifier>
+  /** Returns the event of a webhook of the platform; rejects with `WebhookRefused`. */
+  readonly verify: (headers: Headers, body: Uint8Array) => Promise<WebhookEvent>
   readonly forwardTo: string | undefined
   readonly clock: Clock.Clock
   readonly onOutcome: (outcome: Outcome) => void
@@ -78,23 +78,16 @@ const forward = async (
   }
 }
 
-/** Verifies with the known keys, and once more with fresh ones after a rotation. */
-const makeVerify = (verifier: ReceivingOptions["verifier"]) => {
-  let known = verifier()
-  return async (request: () => Request): Promise<WebhookEvent> => {
-    try {
-      return await (await known).verifyRequest(request())
-    } catch (error) {
-      if (!(error instanceof WebhookRefused && error.reason === "UNKNOWN_KEY")) throw error
-      known = verifier()
-      return (await known).verifyRequest(request())
-    }
-  }
+/** Acknowledges an event, and answers a challenge. */
+const received = (event: WebhookEvent): Answer => {
+  const answer = challengeAnswer(event)
+  const body = answer === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(answer)) }
+  return { outcome: { _tag: "Received", event }, status: 200, contentType: "application/json", ...body }
 }
 
-const handlerOf = ({ clock, forwardTo, verifier }: ReceivingOptions) => {
-  const verify = makeVerify(verifier)
-  return async (request: IncomingMessage): Promise<Answer> => {
+const handlerOf =
+  ({ clock, forwardTo, verify }: ReceivingOptions) =>
+  async (request: IncomingMessage): Promise<Answer> => {
     const body = request.method === "POST" ? await readBody(request) : undefined
     if (body === undefined) {
       const reason = "no POST with a body of at most 1 MiB"
@@ -102,15 +95,14 @@ const handlerOf = ({ clock, forwardTo, verifier }: ReceivingOptions) => {
     }
     const headers = headersOf(request)
     try {
-      const event = await verify(() => new Request("http://localhost/", { method: "POST", headers, body }))
-      if (forwardTo === undefined) return { outcome: { _tag: "Received", event }, status: 200 }
+      const event = await verify(headers, body)
+      if (forwardTo === undefined) return received(event)
       return await forward(forwardTo, event, clock, { body, headers })
     } catch (error) {
       const reason = error instanceof WebhookRefused ? error.reason : "the keys cannot be read"
       return { outcome: { _tag: "Refused", reason }, status: error instanceof WebhookRefused ? 400 : 503 }
     }
   }
-}
 
 /** Listens until the scope closes, and returns the port. */
 export const receive = (options: ReceivingOptions) =>
