@@ -49,7 +49,7 @@ const applyParts = (state: State, set: ChangeSet, caller: Caller, { businessNow,
     const facts = factsOf({ ledger, counters }, set, caller)
     const jobs = yield* Jobs.append(claimedJobs, set, caller)
     const retained = Events.sweep(state.events, jobs, businessNow)
-    const events = yield* Events.append(retained, set, caller, facts)
+    const events = Events.attempt(yield* Events.append(retained, set, caller, facts), set, caller)
     const receipts = Receipts.add(state.receipts, set, caller, facts, wallNow)
     return { facts, state: { ...state, records, claims, ledger, counters, events, jobs, receipts } }
   })

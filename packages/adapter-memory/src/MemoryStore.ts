@@ -130,6 +130,18 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
         const event = Events.find(state.events, id)
         return event !== undefined && sees(caller, event) ? event : undefined
       }),
+    events: (filter, page) =>
+      Effect.gen(function* () {
+        const caller = yield* CurrentCaller
+        const wallNow = yield* wall.now
+        return Events.page(state.events, state.jobs, caller, filter, page, wallNow)
+      }),
+    delivery: (eventId) =>
+      Effect.gen(function* () {
+        const caller = yield* CurrentCaller
+        const wallNow = yield* wall.now
+        return Events.delivery(state.events, state.jobs, caller, eventId, wallNow)
+      }),
     resolve: (claim) =>
       Effect.sync(() => {
         const holder = Claims.holderOf(state.claims, claim)

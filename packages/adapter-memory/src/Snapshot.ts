@@ -6,6 +6,7 @@ import { CurrencyCode } from "@countersign/core/models"
 import {
   type AnyStored,
   type Template as ChangeSetTemplate,
+  DeliveryAttempt,
   type Kind,
   Kinds,
   queues,
@@ -91,6 +92,9 @@ const Event = Schema.Struct({
   facts: Facts,
 })
 
+/** Absent in snapshots of earlier releases. */
+const Attempts = Schema.optionalKey(Schema.Array(Schema.Struct({ ...DeliveryAttempt.fields, number: Schema.Int })))
+
 const Job = Schema.Struct({
   id: Schema.String,
   queue: QueueName,
@@ -120,7 +124,7 @@ const Format = Schema.Struct({
   claims: named(Schema.Struct({ kind: KindName, id: Schema.String, ...owner })),
   ledger: Schema.Array(Book),
   counters: named(Schema.Int),
-  events: Schema.Array(Schema.Struct({ event: Event, expiresAt: Schema.Int })),
+  events: Schema.Array(Schema.Struct({ event: Event, expiresAt: Schema.Int, attempts: Attempts })),
   jobs: Schema.Array(Job),
   queues: Schema.Struct({
     sequence: Schema.Int,
@@ -144,9 +148,10 @@ export const dump = (state: State.State): Snapshot => ({
   claims: SortedMap.entries(state.claims),
   ledger: Ledger.books(state.ledger),
   counters: SortedMap.entries(state.counters),
-  events: SortedMap.values(state.events.byId).map(({ event, expiresAt }) => ({
+  events: SortedMap.values(state.events.byId).map(({ attempts, event, expiresAt }) => ({
     event: { ...event, data: encodeTemplate(event.data) },
     expiresAt,
+    ...(attempts.length === 0 ? {} : { attempts }),
   })),
   jobs: SortedMap.values(state.jobs.byId),
   queues: {
@@ -215,7 +220,8 @@ export const restore = Effect.fnUntraced(function* (snapshot: unknown) {
     ledger: Ledger.restore(decoded.ledger),
     counters: mapOf(decoded.counters),
     events: decoded.events.reduce(
-      (events, { event, expiresAt }) => Events.add(events, { event: frozen(event) as StoredEvent, expiresAt }),
+      (events, { attempts = [], event, expiresAt }) =>
+        Events.add(events, { event: frozen(event) as StoredEvent, attempts: attempts.map(frozen), expiresAt }),
       Events.empty,
     ),
     jobs: restoreJobs(decoded),

@@ -36,6 +36,7 @@ import { CustomerAccess } from "./service/customer/CustomerAccess.ts"
 import { Customers } from "./service/customer/Customers.ts"
 import { Verifications } from "./service/customer/Verifications.ts"
 import { Documents } from "./service/document/Documents.ts"
+import { Events } from "./service/event/Events.ts"
 import { WebhookEndpoints } from "./service/event/WebhookEndpoints.ts"
 import { WebhookKeys } from "./service/event/WebhookKeys.ts"
 import { Webhooks } from "./service/event/Webhooks.ts"
@@ -138,6 +139,7 @@ const jobs = Layer.unwrap(
       "file.erase": files.erase,
       "webhook.deliver": webhooks.deliver,
       "webhook.test": webhooks.deliver,
+      "webhook.resend": webhooks.resend,
       "webhook.prove": endpoints.prove,
     })
   }),
@@ -149,6 +151,7 @@ const jobs = Layer.unwrap(
 export const layer = Layer.mergeAll(
   Authentication.layer,
   AuditRecords.layer,
+  Events.layer,
   Platforms.layer,
   ParkedJobs.layer,
   PlatformBooks.layer,

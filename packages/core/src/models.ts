@@ -191,14 +191,10 @@ export {
 } from "./model/document/DocumentResource.ts"
 export { documentsMax } from "./model/document/DocumentRules.ts"
 export { EventResources } from "./model/EventResources.ts"
+export * from "./model/event/EventResource.ts"
 export * from "./model/event/EventTypes.ts"
 export { WebhookEndpointResource } from "./model/event/WebhookEndpointResource.ts"
-export {
-  WebhookKeyListResponse,
-  WebhookKeyResource,
-  WebhookKeyRotateRequest,
-  WebhookSecretResponse,
-} from "./model/event/WebhookKeyResource.ts"
+export * from "./model/event/WebhookKeyResource.ts"
 export { receiveMillisMax } from "./model/file/StoredFile.ts"
 export { Invitation, InvitationStatus } from "./model/invitation/Invitation.ts"
 export {

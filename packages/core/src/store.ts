@@ -4,6 +4,7 @@
  */
 
 export * as Page from "./foundation/kit/Page.ts"
+export { DeliveryAttempt, deliveryAttemptsMax } from "./model/event/DeliveryAttempt.ts"
 export { eventLane, eventRetentionMillis } from "./model/event/Retention.ts"
 export { limitPrefix, limitRetentionMillis, liveLimitsFrom } from "./model/limit/LimitCounter.ts"
 export type { Claim, Owner } from "./model/record/Record.ts"

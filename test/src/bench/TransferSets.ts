@@ -47,6 +47,7 @@ const nothing = {
   releases: [],
   ledgerAccounts: [],
   assertions: [],
+  attempts: [],
   observes: [],
   counters: [],
   jobs: [],

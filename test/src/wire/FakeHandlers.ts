@@ -8,6 +8,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { respond } from "../../../packages/adapter-http/src/middleware/Answers.ts"
 import { keyed } from "../../../packages/adapter-http/src/middleware/Idempotency.ts"
 import { echo, noContent, ok, read, wrote } from "./FakeAnswers.ts"
+import { OperatorEvents, SandboxEvents, Webhooks } from "./FakeEvents.ts"
 import { Stablecoins } from "./FakeStablecoins.ts"
 import { BulkImports, Documents } from "./FakeUploads.ts"
 
@@ -183,17 +184,6 @@ const Tokens = HttpApiBuilder.group(Api, "tokens", (handlers) =>
   }),
 )
 
-const Webhooks = HttpApiBuilder.group(Api, "webhooks", (handlers) =>
-  handlers.handleAll({
-    getWebhookEndpoint: read("webhooks.getWebhookEndpoint"),
-    disableWebhookEndpoint: read("webhooks.disableWebhookEndpoint"),
-    enableWebhookEndpoint: read("webhooks.enableWebhookEndpoint"),
-    listWebhookKeys: read("webhooks.listWebhookKeys"),
-    rotateWebhookKeys: wrote("webhooks.rotateWebhookKeys", 201),
-    revealWebhookSecret: read("webhooks.revealWebhookSecret"),
-  }),
-)
-
 const Transactions = HttpApiBuilder.group(Api, "transactions", (handlers) =>
   handlers.handleAll({
     listTransactions: read("transactions.listTransactions"),
@@ -341,6 +331,8 @@ export const fakeHandlers = Layer.mergeAll(
   Platform,
   Tokens,
   Webhooks,
+  OperatorEvents,
+  SandboxEvents,
   Wallet,
   Audit,
   Operations,

@@ -85,6 +85,8 @@ const store = (ready: Store["Service"]["ready"]) =>
       commit: () => unused,
       history: () => unused,
       event: () => unused,
+      events: () => unused,
+      delivery: () => unused,
       resolve: () => unused,
       claim: () => unused,
       workload: () => unused,

@@ -13,11 +13,13 @@ import * as Invitations from "./InvitationsHandlers.ts"
 import * as Onboarding from "./OnboardingHandlers.ts"
 import * as Operations from "./OperationsHandlers.ts"
 import * as OperatorBooks from "./OperatorBooksHandlers.ts"
+import * as OperatorEvents from "./OperatorEventsHandlers.ts"
 import * as OperatorTime from "./OperatorTimeHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
 import * as Quotes from "./QuotesHandlers.ts"
 import * as Receivers from "./ReceiversHandlers.ts"
 import * as SandboxCards from "./SandboxCardsHandlers.ts"
+import * as SandboxEvents from "./SandboxEventsHandlers.ts"
 import * as Sandbox from "./SandboxHandlers.ts"
 import * as Sca from "./ScaHandlers.ts"
 import * as Stablecoins from "./StablecoinsHandlers.ts"
@@ -40,6 +42,7 @@ export const layer = Layer.mergeAll(
   Platform.layer,
   Tokens.layer,
   Webhooks.layer,
+  OperatorEvents.layer,
   Audit.layer,
   Operations.layer,
   OperatorBooks.layer,
@@ -47,6 +50,7 @@ export const layer = Layer.mergeAll(
   Cards.layer,
   Sandbox.layer,
   SandboxCards.layer,
+  SandboxEvents.layer,
   Transactions.layer,
   Transfers.layer,
   Wallet.layer,

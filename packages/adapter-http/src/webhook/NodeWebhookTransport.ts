@@ -211,6 +211,6 @@ export const layer = ({ addresses, allow, resolver = systemResolver }: Options):
         return refusal
       })
 
-      return WebhookTransport.of({ send, check })
+      return WebhookTransport.of({ send, check, showsAnswers: policy.mode === "any" })
     }),
   )

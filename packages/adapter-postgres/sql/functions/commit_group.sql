@@ -24,6 +24,7 @@
 --   /* {{ values of X }} */                         the values of these columns from the JSON array X
 --   /* {{ assignments of X }} */                    the assignments of these values
 --   /* {{ event retention }} */ 1                   the retention of events in milliseconds
+--   /* {{ attempts kept }} */ 1                     how many attempts of an event are kept
 
 create or replace function commit_group(
   diagnose_conflicts boolean, observing boolean, lock_wait_millis int,
@@ -54,6 +55,7 @@ create or replace function commit_group(
   job__is_first boolean[],
   event__set_number int[], event__id text[], event__type text[], event__customer text[], event__subject text[],
   event__data text[], event__shown text[],
+  attempt__set_number int[], attempt__event text[], attempt__data text[],
   replay__set_number int[], replay__key text[], replay__fingerprint text[], replay__status int[], replay__answer text[],
   replay__expires_at bigint[], replay__shown text[],
   receipt__set_number int[]
@@ -508,6 +510,31 @@ begin
     from unnest(
         event__set_number, event__id, event__type, event__customer, event__subject, event__data, event__shown
       ) as new_event (set_number, id, type, customer, subject, data, shown);
+  end if;
+
+  -- Add attempts of deliveries, and delete those of the same events that are too many. Each set has locked its events,
+  -- so that no two rows are of one event.
+  if cardinality(attempt__set_number) > 0 then
+    with inserted as (
+      insert into event_attempt (owner_id, platform_id, event_id, number, data)
+      select emitted.owner_id, emitted.platform_id, emitted.id,
+        coalesce((
+          select max(earlier.number) from event_attempt as earlier
+          where earlier.owner_id = emitted.owner_id and earlier.event_id = emitted.id
+        ), 0) + 1,
+        new_attempt.data::json
+      from unnest(attempt__set_number, attempt__event, attempt__data) as new_attempt (set_number, event, data)
+      join event as emitted on emitted.id = new_attempt.event
+        and emitted.platform_id = set__platform[new_attempt.set_number]
+        and (
+          set__agent_customer[new_attempt.set_number] is null
+          or emitted.customer_id = set__agent_customer[new_attempt.set_number]
+        )
+      returning owner_id, event_id, number
+    )
+    delete from event_attempt as outdated using inserted
+    where outdated.owner_id = inserted.owner_id and outdated.event_id = inserted.event_id
+      and outdated.number <= inserted.number - /* {{ attempts kept }} */ 20;
   end if;
 
   -- The receipts: stored responses under their idempotency keys, and the operations without a key.

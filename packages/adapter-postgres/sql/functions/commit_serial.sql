@@ -24,6 +24,7 @@
 --   counterDeltas   [key, total, customer]
 --   observed        account: its balance and sequence are part of the stored sums
 --   events          [id, type, customer, subject, data, shown]
+--   attempts        [event, attempt]
 --   jobs            [id, queue, kind, customer, lane, lane hold, due at, payload, opens lane]
 --   replay          [key, fingerprint, status, answer, expires at, shown]
 --
@@ -35,6 +36,7 @@
 --   /* {{ assignments of X }} */              the assignments of these values
 --   /* {{ kind names }} */                    the names of all kinds, by number
 --   /* {{ event retention }} */ 1             the retention of events in milliseconds
+--   /* {{ attempts kept }} */ 1               how many attempts of an event are kept
 --
 -- The version and customer of a record are looked up in four places by the same lines: a function would cost more than
 -- the lookup. `coalesce(row->>'', platform)` is always the platform: `row` is an array or a string and has no members.
@@ -653,6 +655,27 @@ begin
             jsonb_build_object('_tag', 'Conflict', 'on', 'event ' || missing_id)
           )::text;
         end if;
+      end if;
+
+      -- Add attempts of deliveries, and delete those of the same events that are too many.
+      -- The set has locked the events.
+      if change_set ? 'attempts' then
+        with inserted as (
+          insert into event_attempt (owner_id, platform_id, event_id, number, data)
+          select emitted.owner_id, emitted.platform_id, emitted.id,
+            coalesce((
+              select max(earlier.number) from event_attempt as earlier
+              where earlier.owner_id = emitted.owner_id and earlier.event_id = emitted.id
+            ), 0) + 1,
+            (element->>1)::json
+          from jsonb_array_elements(change_set->'attempts') as element
+          join event as emitted on emitted.id = element->>0 and emitted.platform_id = platform
+            and (agent_customer is null or emitted.customer_id = agent_customer)
+          returning owner_id, event_id, number
+        )
+        delete from event_attempt as outdated using inserted
+        where outdated.owner_id = inserted.owner_id and outdated.event_id = inserted.event_id
+          and outdated.number <= inserted.number - /* {{ attempts kept }} */ 20;
       end if;
 
       -- The receipt: the stored response under the idempotency key, or else the operation itself.

@@ -1,7 +1,8 @@
 -- forget: deletes receipts, events and counters of limits whose retention has ended, at most `row_limit` of each, and
 -- returns how many.
 --
--- An event is kept until its delivery is finished. Rows that another process has locked are left for the next sweep.
+-- An event is kept until its delivery is finished; its attempts are deleted with it. Rows that another process has
+-- locked are left for the next sweep.
 -- Source: architecture, "Load, ask, decide, commit" (idempotency record); D-056.
 -- Receipts and stored responses expire by wall time, events and limits by business time, both in Unix milliseconds. The
 -- key of a limit's counter begins with the end of its window, so that the keys sort by it.
@@ -43,20 +44,27 @@ begin
   );
   get diagnostics deleted_replays = row_count;
 
-  delete from event as emitted
-  where (emitted.owner_id, emitted.id) in (
-    select expired.owner_id, expired.id from event as expired
-    where expired.expires_at <= business_now
-      and not exists (
-        select from job as delivery
-        where delivery.platform_id = expired.platform_id and delivery.queue = 'webhook'
-          and delivery.lane = /* {{ event lane }} */ 'event:' || expired.subject
-      )
-    order by expired.expires_at
-    limit row_limit
-    for update skip locked
-  );
-  get diagnostics deleted_events = row_count;
+  with deleted as (
+    delete from event as emitted
+    where (emitted.owner_id, emitted.id) in (
+      select expired.owner_id, expired.id from event as expired
+      where expired.expires_at <= business_now
+        and not exists (
+          select from job as delivery
+          where delivery.platform_id = expired.platform_id and delivery.queue = 'webhook'
+            and delivery.lane = /* {{ event lane }} */ 'event:' || expired.subject
+        )
+      order by expired.expires_at
+      limit row_limit
+      for update skip locked
+    )
+    returning emitted.owner_id, emitted.id
+  ),
+  deleted_attempts as (
+    delete from event_attempt as attempt using deleted
+    where attempt.owner_id = deleted.owner_id and attempt.event_id = deleted.id
+  )
+  select count(*) into deleted_events from deleted;
 
   delete from counter as ended
   where (ended.platform_id, ended.key) in (

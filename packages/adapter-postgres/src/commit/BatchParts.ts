@@ -130,13 +130,16 @@ export const addJobs = (rows: BatchRows, sets: Sets): void => {
   }
 }
 
-/** Adds the events, and the response under the idempotency key or else the receipt. */
+/** Adds the events, the attempts to deliver them, and the response under the idempotency key or else the receipt. */
 export const addMessages = (rows: BatchRows, sets: Sets): void => {
   for (const [index, { set, sumNames }] of sets.entries()) {
     const set_number = index + 1
     for (const { customerId: customer, data, id, subject, type } of set.events) {
       const shown = encodeSumNames(sumNames, data)
       rows.add("event", { set_number, id, type, customer, subject, data: encodeTemplate(data), shown })
+    }
+    for (const { attempt, eventId: event } of set.attempts) {
+      rows.add("attempt", { set_number, event, data: json(attempt) })
     }
     const { replay } = set
     if (replay === undefined) {

@@ -102,6 +102,8 @@ export const make = (set: ChangeSet, caller: Caller, wallNow: number): EncodedCh
     // Two copies of one operation exclude each other before anything is read: the second finds the response of the first.
     replay === undefined ? `operation ${platformId} ${set.operationId}` : `replay ${platformId} ${replay.key}`,
     ...set.updates.map(({ id, kind }) => recordLock(platformId, kind, id)),
+    // Attempts of one event are numbered one after another.
+    ...set.attempts.map(({ eventId }) => `attempts ${platformId} ${eventId}`),
   ]
   const lanes = set.jobs.flatMap(({ lane, opensLane, queue }) =>
     lane === undefined || opensLane === true ? [] : [`lane ${queue} ${platformId} ${lane}`],

@@ -174,6 +174,7 @@ export const serialChangeSet = (
         encodeTemplate(data),
         encodeSumNames(sumNames, data),
       ]),
+      attempts: set.attempts.map(({ attempt, eventId }) => [eventId, JSON.stringify(attempt)]),
     }),
   }
 }

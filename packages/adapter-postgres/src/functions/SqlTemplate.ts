@@ -3,7 +3,7 @@
  * for a kind (`this_table`) are valid identifiers: a file is valid SQL before it is filled.
  * Source: architecture, "The Store port" (PostgreSQL: one static function made from `Kinds`).
  */
-import { eventLane, eventRetentionMillis, limitRetentionMillis } from "@countersign/core/store"
+import { deliveryAttemptsMax, eventLane, eventRetentionMillis, limitRetentionMillis } from "@countersign/core/store"
 import { type KindTable, kindTables, quoted } from "../schema/KindTables.ts"
 
 /** Lines of a block, and a list whose items each end with a comma: an empty list leaves valid SQL. */
@@ -35,6 +35,7 @@ export const fill = (file: string): string => {
     .replaceAll(eachKind, (_, lines: string) => kindTables.map((kind) => linesFor(lines, kind)).join(""))
     .replaceAll("/* {{ kind names }} */", kindNames)
     .replaceAll(/\/\* \{\{ event retention \}\} \*\/ \d+/gu, String(eventRetentionMillis))
+    .replaceAll(/\/\* \{\{ attempts kept \}\} \*\/ \d+/gu, String(deliveryAttemptsMax))
     .replaceAll(/\/\* \{\{ limit retention \}\} \*\/ \d+/gu, String(limitRetentionMillis))
     .replaceAll(/\/\* \{\{ event lane \}\} \*\/ '[^']*'/gu, `'${eventLane("")}'`)
   const [unknown] = /\{\{.*?\}\}/u.exec(filled) ?? []

@@ -7,12 +7,16 @@ import { Data, Effect } from "effect"
 import type { Connection, Session } from "../connection/Connection.ts"
 import * as DatabaseReasons from "../connection/DatabaseReasons.ts"
 import * as SqlFiles from "../sql/SqlFiles.ts"
+import * as EventIndexes from "./EventIndexes.ts"
 import * as KindColumns from "./KindColumns.ts"
 import type { Migration } from "./Migration.ts"
 import * as ReleaseFunctions from "./ReleaseFunctions.ts"
 import { exclusively, inShortTransaction } from "./Steps.ts"
 
-export const migrations: ReadonlyArray<Migration> = [{ version: 1, name: "foundation", sql: SqlFiles.foundation }]
+export const migrations: ReadonlyArray<Migration> = [
+  { version: 1, name: "foundation", sql: SqlFiles.foundation },
+  { version: 2, name: "delivery attempts", sql: SqlFiles.deliveryAttempts },
+]
 
 /** The schema of the database is not the one that this release needs. */
 export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{ readonly message: string }> {}
@@ -80,6 +84,7 @@ const migrate = async (session: Session, isSingleProcess: boolean) => {
       await KindColumns.createTables(session)
     })
     await KindColumns.addFields(session)
+    await EventIndexes.create(session)
     await ReleaseFunctions.create(session)
     // A process of another release needs that release's functions to write. Without them the roll-out has ended.
     if (isSingleProcess || !(await ReleaseFunctions.hasOthers(session))) await endRollOut(session)
@@ -101,7 +106,7 @@ const mismatch = async (session: Session): Promise<string | undefined> => {
   if (applied === undefined || applied.length < migrations.length) {
     return `the database has schema ${applied?.length ?? "none"}, and this release needs ${migrations.length}: migrate it`
   }
-  const columns = await KindColumns.missing(session)
+  const columns = [...(await KindColumns.missing(session)), ...(await EventIndexes.missing(session))]
   if (columns.length > 0) return `the database has no ${columns.join(", ")}, or is still filling it: migrate it`
   if (!(await ReleaseFunctions.exist(session))) {
     return "the database lacks this release's functions: migrate it"

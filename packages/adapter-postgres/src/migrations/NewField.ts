@@ -127,7 +127,7 @@ export const fill = async (session: Session, kind: KindTable, field: FieldColumn
 }
 
 /** Creates an index concurrently. An index whose creation was interrupted is invalid: it is dropped and created again. */
-const createIndex = (session: Session, name: string, definition: string): Promise<void> =>
+export const createIndex = (session: Session, name: string, definition: string): Promise<void> =>
   withRetries(session, async () => {
     const [isValid] = await readColumn(
       session,

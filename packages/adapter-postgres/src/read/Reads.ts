@@ -11,6 +11,7 @@ import { failureOf } from "../connection/Failure.ts"
 import { functions } from "../functions/Functions.ts"
 import type * as BusinessTime from "../schema/BusinessTime.ts"
 import * as BookReading from "./BookReading.ts"
+import * as EventReading from "./EventReading.ts"
 import * as GroupReads from "./GroupReads.ts"
 import * as JobRows from "./JobRows.ts"
 import * as KeyLookups from "./KeyLookups.ts"
@@ -81,6 +82,20 @@ export const make = Effect.fnUntraced(function* (
   const event: Port["event"] = Effect.fnUntraced(function* (id) {
     const caller = yield* CurrentCaller
     return (yield* lookUp({ _tag: "Event", caller, id })).event
+  })
+
+  const events: Port["events"] = Effect.fnUntraced(function* (filter, page) {
+    const caller = yield* CurrentCaller
+    const wallNow = yield* wall.now
+    const [answer] = yield* run(EventReading.pageStatement(filter, page, caller, wallNow))
+    return EventReading.pageOf(answer, page.limit)
+  })
+
+  const delivery: Port["delivery"] = Effect.fnUntraced(function* (eventId) {
+    const caller = yield* CurrentCaller
+    const wallNow = yield* wall.now
+    const [answer] = yield* run(EventReading.deliveryStatement(eventId, caller, wallNow))
+    return EventReading.deliveryOf(answer)
   })
 
   const resolve: Port["resolve"] = Effect.fnUntraced(function* ({ key, scope }) {
@@ -179,6 +194,8 @@ export const make = Effect.fnUntraced(function* (
     list,
     history,
     event,
+    events,
+    delivery,
     resolve,
     nextDue,
     jobs,

@@ -86,6 +86,8 @@ const parts = {
     data: "text",
     shown: "text",
   },
+  /** At most one of an event. */
+  attempt: { set_number: "int", event: "text", data: "text" },
   replay: {
     set_number: "int",
     key: "text",

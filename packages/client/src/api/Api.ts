@@ -16,12 +16,14 @@ import { InvitationsApi } from "./InvitationsApi.ts"
 import { OnboardingApi } from "./OnboardingApi.ts"
 import { OperationsApi } from "./OperationsApi.ts"
 import { OperatorBooksApi } from "./OperatorBooksApi.ts"
+import { OperatorEventsApi } from "./OperatorEventsApi.ts"
 import { OperatorTimeApi } from "./OperatorTimeApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
 import { QuotesApi } from "./QuotesApi.ts"
 import { ReceiversApi } from "./ReceiversApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
 import { SandboxCardsApi } from "./SandboxCardsApi.ts"
+import { SandboxEventsApi } from "./SandboxEventsApi.ts"
 import { ScaApi } from "./ScaApi.ts"
 import { StablecoinsApi } from "./StablecoinsApi.ts"
 import { TokensApi } from "./TokensApi.ts"
@@ -63,6 +65,7 @@ export const LiveApi = HttpApi.make("countersign")
     PlatformApi,
     TokensApi,
     WebhooksApi,
+    OperatorEventsApi,
     WalletApi,
     AuditApi,
     OperationsApi,
@@ -77,5 +80,5 @@ export const LiveApi = HttpApi.make("countersign")
   .annotate(HttpApi.HeadersParseOptions, reportAll)
   .annotateMerge(texts)
 
-export const Api = LiveApi.add(SandboxApi, SandboxCardsApi)
+export const Api = LiveApi.add(SandboxApi, SandboxCardsApi, SandboxEventsApi)
 export type Api = typeof Api

@@ -29,5 +29,10 @@ export class WebhookTransport extends Context.Service<
     readonly send: (request: WebhookRequest) => Effect.Effect<WebhookResult>
     /** Checks whether the address is allowed; names are resolved and checked again at each connection. */
     readonly check: (url: string) => Effect.Effect<EndpointRefusal | undefined>
+    /**
+     * Whether every caller of the service can reach by itself what the transport reaches, so that the body of an answer tells it nothing
+     * new. Absent: not so.
+     */
+    readonly showsAnswers?: boolean
   }
 >()("@countersign/core/WebhookTransport") {}

@@ -6,6 +6,7 @@
 
 import type { Json } from "../foundation/kit/CanonicalJson.ts"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"
+import type { DeliveryAttempt } from "../model/event/DeliveryAttempt.ts"
 import type { EventType } from "../model/event/EventTypes.ts"
 import type { Claim, Owner, RecordOf } from "../model/record/Record.ts"
 import type { DataOf, Kind } from "./Kinds.ts"
@@ -106,6 +107,12 @@ export interface NewEvent {
   readonly data: Template
 }
 
+/** An attempt to deliver an event. The store numbers the attempts of an event from 1 and keeps the latest `deliveryAttemptsMax`. */
+export interface NewDeliveryAttempt {
+  readonly eventId: string
+  readonly attempt: DeliveryAttempt
+}
+
 /** The queues of jobs; each has its own workers, so that slow webhooks never delay money. */
 export const queues = ["work", "webhook"] as const
 export type Queue = (typeof queues)[number]
@@ -188,6 +195,8 @@ export interface ChangeSet {
   readonly observes: ReadonlyArray<string>
   readonly counters: ReadonlyArray<CounterChange>
   readonly events: ReadonlyArray<NewEvent>
+  /** Of one event at most one. An attempt of an event that does not exist, or of another tenant, is ignored. */
+  readonly attempts: ReadonlyArray<NewDeliveryAttempt>
   readonly jobs: ReadonlyArray<NewJob>
   readonly finishes: ReadonlyArray<JobFence>
   readonly returns: ReadonlyArray<JobReturn | ParkedJobDecision>

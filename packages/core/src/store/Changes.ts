@@ -156,6 +156,7 @@ const join = (parts: ReadonlyArray<Changes>): Lists => ({
   observes: listOf(parts, "observes"),
   counters: listOf(parts, "counters"),
   events: listOf(parts, "events"),
+  attempts: listOf(parts, "attempts"),
   jobs: listOf(parts, "jobs"),
   finishes: listOf(parts, "finishes"),
   returns: listOf(parts, "returns"),

@@ -121,6 +121,17 @@ export const JobKinds = Table.make("JobKinds", {
     laneHoldMillis: 0,
     isDroppable: true,
   }),
+  /** An event that an operator sends again is sent once; the attempt shows what happened. */
+  "webhook.resend": row({
+    queue: "webhook",
+    attemptsMax: 1,
+    retryForMillis: 0,
+    firstWaitMillis: 0,
+    waitMillisMax: 0,
+    jitter: 0,
+    laneHoldMillis: 0,
+    isDroppable: true,
+  }),
   /** Asks a new endpoint to prove that it is the platform's. */
   "webhook.prove": row({
     queue: "webhook",

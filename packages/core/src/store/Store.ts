@@ -4,6 +4,8 @@
  */
 import { Context, Data, type Effect } from "effect"
 import type { Page, PageRequest } from "../foundation/kit/Page.ts"
+import type { DeliveryAttempt } from "../model/event/DeliveryAttempt.ts"
+import type { EventType } from "../model/event/EventTypes.ts"
 import type { Claim } from "../model/record/Record.ts"
 import type {
   AccountEntries,
@@ -64,6 +66,42 @@ export interface StoredEvent extends NewEvent {
   readonly createdAt: number
   /** The facts of the commit that wrote it, for the placeholders of its data; empty if it has none. */
   readonly facts: CommitFacts
+}
+
+/** Which events are listed; bounds are inclusive Unix milliseconds of business time. */
+export interface EventFilter {
+  readonly type?: EventType
+  readonly subject?: string
+  readonly customerId?: string
+  readonly from?: number
+  readonly to?: number
+}
+
+/** An attempt of an event as it is stored. */
+export interface StoredAttempt extends DeliveryAttempt {
+  /** 1 for the first attempt of the event. */
+  readonly number: number
+}
+
+/** The unfinished job that delivers an event: that of the event's lane whose payload names it in `eventId`. */
+export interface DeliveryJob {
+  readonly id: string
+  readonly state: "waiting" | "running" | "parked"
+  readonly attempt: number
+  /** Wall time (ms) before which it is not claimed; 0: at once. */
+  readonly notBefore: number
+  /** Wall time (ms) of the first claim. */
+  readonly firstClaimedAt?: number
+  readonly error?: string
+}
+
+/** An event with its delivery. */
+export interface DeliveredEvent {
+  readonly event: StoredEvent
+  /** Absent: the delivery has ended. */
+  readonly job?: DeliveryJob
+  /** Oldest first. */
+  readonly attempts: ReadonlyArray<StoredAttempt>
 }
 
 /** A claimed job. `attempt` is its fence; each claim increments it. */
@@ -176,6 +214,13 @@ export class Store extends Context.Service<
     readonly history: (ref: RecordRef) => Effect.Effect<ReadonlyArray<AnyStored>, StoreUnavailable, CurrentCaller>
     /** Returns an event until it is deleted: `eventRetentionMillis` after its commit, and not before its delivery is finished. */
     readonly event: (id: string) => Effect.Effect<StoredEvent | undefined, StoreUnavailable, CurrentCaller>
+    /** Returns a page of events, each with its latest attempt; `totalCount` as in `list`. */
+    readonly events: (
+      filter: EventFilter,
+      page: PageRequest,
+    ) => Effect.Effect<Omit<Page<DeliveredEvent>, "nextCursor">, StoreUnavailable, CurrentCaller>
+    /** Returns an event with all its attempts that are kept. */
+    readonly delivery: (eventId: string) => Effect.Effect<DeliveredEvent | undefined, StoreUnavailable, CurrentCaller>
     /**
      * Returns the record that holds a global unique key, in one round trip and for any caller. Each request begins with it to look up
      * its credential's hash, and it refreshes the offset of business time.

@@ -51,6 +51,10 @@ export const assertValid = (set: ChangeSet, caller: Caller): void => {
     written.map(({ id, kind }) => `${kind} ${id}`),
   )
   unique("event", set.events.map(idOf))
+  unique(
+    "attempt of event",
+    set.attempts.map(({ eventId }) => eventId),
+  )
   unique("job", set.jobs.map(idOf))
   unique("claimed job", [...set.finishes, ...set.returns].map(idOf))
   for (const { amount, from, to } of set.transfers) {
@@ -60,6 +64,7 @@ export const assertValid = (set: ChangeSet, caller: Caller): void => {
   }
   for (const { data, id, kind } of written) storable(kind, id, data)
   for (const { data, id } of set.events) storable("event", id, data)
+  for (const { attempt, eventId } of set.attempts) storable("attempt of event", eventId, attempt)
   for (const { id, payload } of set.jobs) storable("job", id, payload)
   for (const change of set.returns) {
     if (!isParkedJobDecision(change)) storable("job", change.id, change.error, change.payload)

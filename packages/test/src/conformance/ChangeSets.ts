@@ -20,6 +20,7 @@ export const changeSet = (parts: Partial<ChangeSet> = {}): ChangeSet => {
     observes: [],
     counters: [],
     events: [],
+    attempts: [],
     jobs: [],
     finishes: [],
     returns: [],

@@ -12,6 +12,7 @@ import {
   type CommitOutcome,
   type DueJobsPage,
   type EntriesPage,
+  type EventFilter,
   type JobCountQuery,
   type Kind,
   Operator,
@@ -82,6 +83,12 @@ export const history = (ref: RecordRef, caller: Caller = alpha) =>
   Store.use((store) => store.history(ref)).pipe(as(caller))
 
 export const event = (id: string, caller: Caller = alpha) => Store.use((store) => store.event(id)).pipe(as(caller))
+
+export const eventsPage = (filter: EventFilter, page: Page.PageRequest, caller: Caller = alpha) =>
+  Store.use((store) => store.events(filter, page)).pipe(as(caller))
+
+export const delivery = (eventId: string, caller: Caller = alpha) =>
+  Store.use((store) => store.delivery(eventId)).pipe(as(caller))
 
 const asOperator = Effect.provideService(Operator, { _tag: "Operator" })
 

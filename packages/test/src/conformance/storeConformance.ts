@@ -10,6 +10,7 @@ import { atomicity } from "./Atomicity.ts"
 import { books } from "./Books.ts"
 import { budgets } from "./Budgets.ts"
 import { businessTime } from "./BusinessTime.ts"
+import { deliveries } from "./Deliveries.ts"
 import { dueJobPages } from "./DueJobs.ts"
 import { events } from "./Events.ts"
 import { idempotency } from "./Idempotency.ts"
@@ -51,6 +52,7 @@ const sections: ReadonlyArray<readonly [string, (suite: Suite) => void]> = [
   ["jobs by due time", dueJobPages],
   ["idempotency", idempotency],
   ["events", events],
+  ["deliveries", deliveries],
   ["retention", retention],
   ["tenancy", tenancy],
   ["atomicity", atomicity],

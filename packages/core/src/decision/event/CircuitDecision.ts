@@ -23,31 +23,31 @@ export const beginProbe =
       : answer(200, permit)
   }
 
-/** Counts a failed delivery to this URL. The reason is stored with every failure that changes the circuit. */
+/** Counts a failed delivery to this URL. The reason is stored with every failure that changes the circuit; `changes` in any case. */
 export const recordFailure =
-  (url: string, reason: string, wallNow: number) =>
+  (url: string, reason: string, wallNow: number, changes: Changes.Changes) =>
   (loaded: EndpointLoaded, context: DecisionContext): Decision<null> => {
     const before = loaded.endpoint?.data
     // The platform has changed the URL meanwhile.
-    if (before?.url !== url) return answer(200, null)
+    if (before?.url !== url) return answer(200, null, changes)
     const circuit = failed(before.circuit, wallNow)
     // Many deliveries fail together after the circuit has opened.
-    if (circuit === before.circuit) return answer(200, null)
+    if (circuit === before.circuit) return answer(200, null, changes)
     const after: WebhookEndpoint = { ...before, circuit, lastFailure: { at: wallNow, reason } }
-    return answer(200, null, putEndpoint(loaded, after, context))
+    return answer(200, null, Changes.combine(putEndpoint(loaded, after, context), changes))
   }
 
 /** Whether a success at this time is worth storing. */
 export const isNewsOfSuccess = ({ circuit, lastSuccessAt = 0 }: WebhookEndpoint, wallNow: number): boolean =>
   circuit.state !== "CLOSED" || circuit.failures > 0 || wallNow - lastSuccessAt >= successStoredMillis
 
-/** Closes the circuit after a success at this URL; `finishes` ends the job. */
+/** Closes the circuit after a success at this URL; `changes` are committed in any case. */
 export const recordSuccess =
-  (url: string, wallNow: number, finishes: Changes.Changes) =>
+  (url: string, wallNow: number, changes: Changes.Changes) =>
   (loaded: EndpointLoaded, context: DecisionContext): Decision<null> => {
     const before = loaded.endpoint?.data
     if (before === undefined || before.url !== url || !isNewsOfSuccess(before, wallNow))
-      return answer(200, null, finishes)
+      return answer(200, null, changes)
     const after: WebhookEndpoint = { ...before, circuit: succeeded(before.circuit), lastSuccessAt: wallNow }
-    return answer(200, null, Changes.combine(putEndpoint(loaded, after, context), finishes))
+    return answer(200, null, Changes.combine(putEndpoint(loaded, after, context), changes))
   }

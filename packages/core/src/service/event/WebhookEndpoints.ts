@@ -92,15 +92,16 @@ export class WebhookEndpoints extends Context.Service<
       }, Effect.provideContext(services))
 
       const sendChallenge = Effect.fnUntraced(function* (challenge: string) {
-        const target = yield* loadTarget
+        const target = yield* loadTarget()
         if (target === undefined) return undefined
         const pool = yield* IdPool.make(1).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
-        return yield* send(target, {
+        const sent = yield* send(target, {
           id: pool.source()("Webhook"),
           type: "WEBHOOK_ENDPOINT.VERIFICATION",
           timestamp: iso(yield* Clock.currentTimeMillis),
           data: { challenge },
         })
+        return sent.result
       })
 
       const prove: JobHandler = Effect.fnUntraced(function* (job) {

@@ -3,6 +3,7 @@
  * Source: wire contract 6.1 and 6.2; D-331, D-332.
  */
 import { Effect } from "effect"
+import { recordAttempt, type SentEvent } from "../../decision/event/AttemptDecision.ts"
 import type { Json } from "../../foundation/kit/CanonicalJson.ts"
 import type { EventType } from "../../model/event/EventTypes.ts"
 import { unsetEndpoint, type WebhookEndpoint } from "../../model/event/WebhookEndpoint.ts"
@@ -14,6 +15,7 @@ import { WebhookTrust } from "../../settings/WebhookTrust.ts"
 import { WireNames } from "../../settings/WireNames.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
+import type { Changes } from "../../store/Changes.ts"
 import { Store } from "../../store/Store.ts"
 import { signedHeaders } from "./SignedWebhook.ts"
 import { spelledData } from "./SpelledData.ts"
@@ -52,8 +54,8 @@ export const makeSending = Effect.gen(function* () {
   const trust = yield* WebhookTrust
   const dataOf = spelledData(names)
 
-  /** Returns the target; `undefined`: the platform has no endpoint. One round trip. */
-  const loadTarget = Effect.gen(function* () {
+  /** Returns the target, at `address` if it is given; `undefined`: the platform has no endpoint. One round trip. */
+  const loadTarget = Effect.fnUntraced(function* (address?: string) {
     const { platformId } = yield* CurrentCaller
     const read = yield* store.read({
       records: [
@@ -62,7 +64,7 @@ export const makeSending = Effect.gen(function* () {
         { kind: "WebhookKeyRing", id: platformId },
       ],
     })
-    const url = read.record("Platform", platformId)?.data.webhookEndpoint
+    const url = address ?? read.record("Platform", platformId)?.data.webhookEndpoint
     if (url === undefined) return undefined
     // A platform whose endpoint was stored without a state: it has proven nothing.
     const unknown: WebhookEndpoint = { ...unsetEndpoint, url, state: trust === "PROOF" ? "PENDING" : "ACTIVE" }
@@ -71,19 +73,30 @@ export const makeSending = Effect.gen(function* () {
     return target
   })
 
+  /** Returns the body of an event's deliveries. */
+  const bodyOf = Effect.fnUntraced(function* ({ data, id, timestamp, type }: OutgoingEvent) {
+    // Receivers refuse the events of another platform.
+    const { platformId } = yield* CurrentCaller
+    return JSON.stringify({ id, type, timestamp, platformId, data: dataOf(type, data) })
+  })
+
   /** Sends one event, signed by the platform's keys. */
   const send = Effect.fnUntraced(function* ({ ring, url }: Pick<Target, "ring" | "url">, event: OutgoingEvent) {
-    const { platformId } = yield* CurrentCaller
-    const { data, id, timestamp, type } = event
-    // Receivers refuse the events of another platform.
-    const body = JSON.stringify({ id, type, timestamp, platformId, data: dataOf(type, data) })
+    const body = yield* bodyOf(event)
     const signing = yield* keys.signing(ring)
-    const headers = yield* signedHeaders({ id, body, sentAt: yield* wall.now }, signing, names)
+    const at = yield* wall.now
+    const headers = yield* signedHeaders({ id: event.id, body, sentAt: at }, signing, names)
     yield* reachFailPoint("webhook.signed")
     const result = yield* transport.send({ url, body, timeoutMillis, headers })
     yield* reachFailPoint("webhook.sent")
-    return result
+    const latencyMillis = Math.max(0, (yield* wall.now) - at)
+    const sent: SentEvent = { eventId: event.id, at, timestamp: event.timestamp, url, headers, latencyMillis, result }
+    return sent
   })
 
-  return { loadTarget, send }
+  /** Returns the change that records an attempt. */
+  const attemptOf = (sent: SentEvent, isResend = false): Changes =>
+    recordAttempt(sent, { isResend, showsAnswers: transport.showsAnswers === true })
+
+  return { loadTarget, bodyOf, send, attemptOf }
 })

@@ -24,26 +24,44 @@ import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { WallTime } from "../../ports/WallTime.ts"
 import type { WebhookResult } from "../../ports/WebhookTransport.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
-import type { Changes } from "../../store/Changes.ts"
+import { type Changes, combine } from "../../store/Changes.ts"
 import { fill } from "../../store/Placeholders.ts"
-import { type ClaimedJob, Store, type StoredEvent, type StoreUnavailable } from "../../store/Store.ts"
+import {
+  type ClaimedJob,
+  type DeliveredEvent,
+  Store,
+  type StoredEvent,
+  type StoreUnavailable,
+} from "../../store/Store.ts"
 import { makeAccountData } from "./AccountData.ts"
 import { loadEndpoint, makeSending, type OutgoingEvent, type Target } from "./WebhookSending.ts"
 
 /** Bounds of the wait of an event for the proof of its endpoint: it waits as long again as it has waited. */
 const pendingWait = { minMillis: 5000, maxMillis: 30 * 60_000 } as const
 
+const decodeResend = Schema.decodeUnknownEffect(
+  Schema.Struct({ resend: Schema.Struct({ eventId: Schema.String, url: Schema.optionalKey(Schema.String) }) }),
+)
+
 const decodePayload = Schema.decodeUnknownEffect(Schema.Struct({ eventId: Schema.String }))
+
+/**
+ * The `timestamp` of an event whose first attempt was at `sentAt`: the same on every redelivery, so that the body is. An event that the
+ * sandbox's clock dates after that attempt has its own time.
+ */
+const timestampOf = (event: StoredEvent, sentAt: number): string => iso(Math.max(sentAt, event.createdAt))
 
 /** The event as it is sent for an attempt whose first one was at `sentAt`. */
 const outgoing = (event: StoredEvent, sentAt: number, data: Json): OutgoingEvent => ({
   id: event.id,
   type: event.type,
-  // The time of the first attempt keeps the body the same on every redelivery. An event that the sandbox's clock dates
-  // after that attempt has its own time.
-  timestamp: iso(Math.max(sentAt, event.createdAt)),
+  timestamp: timestampOf(event, sentAt),
   data,
 })
+
+/** The `timestamp` of an event that was or will be sent. Before its first claim it is the event's time. */
+const knownTimestamp = ({ attempts, event, job }: DeliveredEvent): string =>
+  attempts.at(-1)?.timestamp ?? timestampOf(event, job?.firstClaimedAt ?? event.createdAt)
 
 /** The result of an attempt that a running probe forbids. */
 const probeRuns: WebhookResult = { _tag: "Unreachable", reason: "the endpoint fails, and a probe is on its way" }
@@ -53,6 +71,10 @@ export class Webhooks extends Context.Service<
   {
     /** The handler of delivery jobs. */
     readonly deliver: JobHandler
+    /** The handler of jobs that send an event once more, whatever its own delivery does. */
+    readonly resend: JobHandler
+    /** Returns the body of an event as it is delivered. */
+    readonly bodyOf: (delivered: DeliveredEvent) => Effect.Effect<string, StoreUnavailable, CurrentCaller>
     /**
      * Sends an event once, whose answer cannot wait, and returns the endpoint's answer; `undefined` when the platform has no active
      * endpoint. An open circuit takes it as its probe.
@@ -72,7 +94,7 @@ export class Webhooks extends Context.Service<
       const wall = yield* WallTime
       const random = yield* SecureRandom.SecureRandom
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
-      const { loadTarget, send } = yield* makeSending
+      const { attemptOf, bodyOf, loadTarget, send } = yield* makeSending
       const withInstructions = yield* makeAccountData
 
       /** The data with the numbers of its commit, and with the funding instructions of an account. */
@@ -83,20 +105,27 @@ export class Webhooks extends Context.Service<
         return (yield* Operation.run({ name: "Webhooks.probe", load: loadEndpoint, decide })).body
       }, Effect.provideContext(services))
 
-      const noteFailure = Effect.fnUntraced(function* (url: string, reason: string) {
-        const decide = recordFailure(url, reason, yield* wall.now)
+      const noteFailure = Effect.fnUntraced(function* (url: string, reason: string, changes: Changes) {
+        const decide = recordFailure(url, reason, yield* wall.now, changes)
         yield* Operation.run({ name: "Webhooks.fail", load: loadEndpoint, decide })
       }, Effect.provideContext(services))
 
-      const noteSuccess = Effect.fnUntraced(function* (url: string, finishes: Changes) {
-        const decide = recordSuccess(url, yield* wall.now, finishes)
+      const noteSuccess = Effect.fnUntraced(function* (url: string, changes: Changes) {
+        const decide = recordSuccess(url, yield* wall.now, changes)
         yield* Operation.run({ name: "Webhooks.succeed", load: loadEndpoint, decide })
       }, Effect.provideContext(services))
 
-      /** Finishes the job of an acknowledged event. A healthy endpoint costs no write beside it. */
-      const acknowledge = Effect.fnUntraced(function* ({ endpoint, url }: Target, job: ClaimedJob) {
+      const write = (changes: Changes) =>
+        Operation.run({
+          name: "Webhooks.attempt",
+          load: () => Effect.void,
+          decide: () => Operation.answer(200, null, changes),
+        }).pipe(Effect.provideContext(services), Effect.asVoid)
+
+      /** Notes a success. A healthy endpoint costs no read and no conflict. */
+      const acknowledge = Effect.fnUntraced(function* ({ endpoint, url }: Target, changes: Changes) {
         const isNews = isNewsOfSuccess(endpoint, yield* wall.now)
-        yield* isNews ? noteSuccess(url, finishing(job)) : finish(job)
+        yield* isNews ? noteSuccess(url, changes) : write(changes)
       })
 
       const permit = Effect.fnUntraced(function* ({ endpoint: { circuit } }: Target) {
@@ -115,14 +144,14 @@ export class Webhooks extends Context.Service<
         if (permitted._tag === "Wait") {
           return yield* new JobDeferred({ reason: "the endpoint fails", notBefore: permitted.notBefore })
         }
-        const decision = decideDelivery(
-          event.type,
-          yield* send(target, outgoing(event, job.firstClaimedAt, yield* dataOf(event))),
-        )
+        const sent = yield* send(target, outgoing(event, job.firstClaimedAt, yield* dataOf(event)))
+        const decision = decideDelivery(event.type, sent.result)
+        const attempt = attemptOf(sent)
         if (decision._tag === "Acknowledged") {
-          return yield* Effect.andThen(acknowledge(target, job), Metrics.delivered(event.createdAt))
+          const changes = combine(attempt, finishing(job))
+          return yield* Effect.andThen(acknowledge(target, changes), Metrics.delivered(event.createdAt))
         }
-        yield* noteFailure(target.url, decision.reason)
+        yield* noteFailure(target.url, decision.reason, attempt)
         if (decision._tag === "Retry") return yield* new JobFailed({ reason: decision.reason })
         yield* Effect.logWarning("a test event was not acknowledged", { event: event.id, reason: decision.reason })
         return yield* finish(job)
@@ -131,34 +160,60 @@ export class Webhooks extends Context.Service<
       const deliver: JobHandler = Effect.fnUntraced(function* (job) {
         const { eventId } = yield* Effect.orDie(decodePayload(job.payload))
         const event = yield* store.event(eventId)
-        const target = event && (yield* loadTarget)
+        const target = event && (yield* loadTarget())
         // Without an endpoint events are recorded, not sent (wire contract 6.2); so they are while it is disabled.
         if (event === undefined || target === undefined || target.endpoint.state === "DISABLED")
           return yield* finish(job)
         return yield* deliverTo(target, event, job)
       })
 
-      /** Notes what an attempt outside the delivery jobs shows about the endpoint. */
-      const note = Effect.fnUntraced(function* ({ endpoint, url }: Target, result: WebhookResult) {
+      /** Notes what an attempt outside the delivery jobs shows about the endpoint, and commits `changes`. */
+      const note = Effect.fnUntraced(function* (target: Target, result: WebhookResult, changes: Changes) {
         const failure = failureOf(result)
-        if (failure !== undefined) return yield* noteFailure(url, failure)
-        if (isNewsOfSuccess(endpoint, yield* wall.now)) yield* noteSuccess(url, {})
+        yield* failure === undefined ? acknowledge(target, changes) : noteFailure(target.url, failure, changes)
+      })
+
+      const resendTo = Effect.fnUntraced(function* (
+        delivered: DeliveredEvent,
+        url: string | undefined,
+        job: ClaimedJob,
+      ) {
+        const target = yield* loadTarget(url)
+        if (target === undefined || (url === undefined && target.endpoint.state !== "ACTIVE")) return yield* finish(job)
+        const { event } = delivered
+        const again = { ...outgoing(event, 0, yield* dataOf(event)), timestamp: knownTimestamp(delivered) }
+        const sent = yield* send(target, again)
+        const changes = combine(attemptOf(sent, true), finishing(job))
+        // Another address says nothing about the endpoint.
+        yield* url === undefined ? note(target, sent.result, changes) : write(changes)
+      })
+
+      const resend: JobHandler = Effect.fnUntraced(function* (job) {
+        const { eventId, url } = (yield* Effect.orDie(decodeResend(job.payload))).resend
+        const delivered = yield* store.delivery(eventId)
+        yield* delivered === undefined ? finish(job) : resendTo(delivered, url, job)
       })
 
       const sendEvent = Effect.fnUntraced(function* (event: StoredEvent, sentAt: number) {
-        const target = yield* loadTarget
+        const target = yield* loadTarget()
         if (target?.endpoint.state !== "ACTIVE") return undefined
         const isClosed = target.endpoint.circuit.state === "CLOSED"
         if (!isClosed && (yield* beginning(true))._tag === "Wait") return probeRuns
-        const result = yield* send(target, outgoing(event, sentAt, yield* dataOf(event)))
-        yield* note(target, result)
-        return result
+        const sent = yield* send(target, outgoing(event, sentAt, yield* dataOf(event)))
+        yield* note(target, sent.result, attemptOf(sent))
+        return sent.result
       })
 
       const sendTest = Effect.fnUntraced(function* (target: Target) {
         const pool = yield* IdPool.make(1).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
         const now = yield* Clock.currentTimeMillis
-        return yield* send(target, { id: pool.source()("Webhook"), type: "TEST", timestamp: iso(now), data: {} })
+        const sent = yield* send(target, {
+          id: pool.source()("Webhook"),
+          type: "TEST",
+          timestamp: iso(now),
+          data: {},
+        })
+        return sent.result
       })
 
       const recordTest = (result: WebhookResult) =>
@@ -169,16 +224,21 @@ export class Webhooks extends Context.Service<
         }).pipe(Effect.provideContext(services))
 
       const test = Effect.gen(function* () {
-        const target = yield* loadTarget
+        const target = yield* loadTarget()
         if (target?.endpoint.state !== "ACTIVE") return yield* new ServiceError(endpointNotSet)
         const result = yield* sendTest(target)
         yield* recordTest(result)
-        yield* note(target, result)
+        yield* note(target, result, {})
         const delivery = testDeliveryOf(target.url, result)
         return "code" in delivery ? yield* new ServiceError(delivery) : delivery
       })
 
-      return Webhooks.of({ deliver, sendEvent, test: platformOnly(test) })
+      const bodyOfDelivered = Effect.fnUntraced(function* (delivered: DeliveredEvent) {
+        const { event } = delivered
+        return yield* bodyOf({ ...outgoing(event, 0, yield* dataOf(event)), timestamp: knownTimestamp(delivered) })
+      }, Effect.provideContext(services))
+
+      return Webhooks.of({ deliver, resend, bodyOf: bodyOfDelivered, sendEvent, test: platformOnly(test) })
     }),
   )
 }
