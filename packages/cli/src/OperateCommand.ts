@@ -11,12 +11,21 @@ const jobId = named("job", "The id of the parked job")
 const transactionId = named("transaction", "The id of the transaction or card transaction")
 
 const jobs = Command.make("jobs", operateFlags, Operate.jobs).pipe(
-  Command.withDescription("List parked jobs: work that was given up after too many failures"),
+  Command.withDescription(withExitCodes("List parked jobs: work that was given up after too many failures")),
+  Command.withExamples([
+    {
+      command: "countersign operate jobs --store postgres://countersign@db.example/countersign",
+      description: "Those of the only platform of a database",
+    },
+  ]),
 )
 
 const resume = Command.make("resume", { ...operateFlags, jobId }, ({ jobId: id, ...values }) =>
   Operate.resume(id)(values),
-).pipe(Command.withDescription("Let a parked job run again"))
+).pipe(
+  Command.withDescription(withExitCodes("Let a parked job run again")),
+  Command.withExamples([{ command: "countersign operate resume Job:...", description: "An id of `operate jobs`" }]),
+)
 
 const force = Flag.Boolean("force").pipe(
   Flag.withDescription("Also a job for whose end a record waits, which then waits forever"),
@@ -24,10 +33,19 @@ const force = Flag.Boolean("force").pipe(
 )
 const drop = Command.make("drop", { ...operateFlags, jobId, force }, ({ force: isForced, jobId: id, ...values }) =>
   Operate.drop(id, isForced)(values),
-).pipe(Command.withDescription("Delete a parked job"))
+).pipe(
+  Command.withDescription(withExitCodes("Delete a parked job")),
+  Command.withExamples([
+    {
+      command: "countersign operate drop Job:... --operator Grace",
+      description: "An id of `operate jobs`; the audit names Grace",
+    },
+  ]),
+)
 
 const money = Command.make("money", operateFlags, Operate.money).pipe(
-  Command.withDescription("List unapplied money: money that its account could not take"),
+  Command.withDescription(withExitCodes("List unapplied money: money that its account could not take")),
+  Command.withExamples([{ command: "countersign operate money --json", description: "For a monitor" }]),
 )
 
 const account = Flag.String("account").pipe(
@@ -38,25 +56,51 @@ const apply = Command.make(
   "apply",
   { ...operateFlags, transactionId, account },
   ({ account: to, transactionId: id, ...values }) => Operate.apply(id, Option.getOrUndefined(to))(values),
-).pipe(Command.withDescription("Credit unapplied money to an account"))
+).pipe(
+  Command.withDescription(withExitCodes("Credit unapplied money to an account")),
+  Command.withExamples([
+    {
+      command: "countersign operate apply Transaction:... --account InternalAccount:...",
+      description: "Another account than the one that could not take it",
+    },
+  ]),
+)
 
 const reference = Flag.String("reference").pipe(Flag.withDescription("What identifies your payment to the sender"))
 const giveBack = Command.make(
   "return",
   { ...operateFlags, transactionId, reference },
   ({ reference: text, transactionId: id, ...values }) => Operate.giveBack(id, text)(values),
-).pipe(Command.withDescription("Record that you returned unapplied money to its sender by a payment of your own"))
+).pipe(
+  Command.withDescription(
+    withExitCodes("Record that you returned unapplied money to its sender by a payment of your own"),
+  ),
+  Command.withExamples([
+    {
+      command: 'countersign operate return Transaction:... --reference "wire 4711"',
+      description: "After your bank has sent it",
+    },
+  ]),
+)
 
 const retryRefund = Command.make(
   "retry-refund",
   { ...operateFlags, transactionId },
   ({ transactionId: id, ...values }) => Operate.retryRefund(id)(values),
-).pipe(Command.withDescription("Ask the rail again about a failed refund"))
+).pipe(
+  Command.withDescription(withExitCodes("Ask the rail again about a failed refund")),
+  Command.withExamples([
+    { command: "countersign operate retry-refund Transaction:...", description: "An id of `operate money`" },
+  ]),
+)
 
 const customerId = named("customer", "The id of the customer")
 const endAccess = Command.make("end-access", { ...operateFlags, customerId }, ({ customerId: id, ...values }) =>
   Operate.endAccess(id)(values),
-).pipe(Command.withDescription("End the wallet sessions, agent tokens and open device codes of a customer"))
+).pipe(
+  Command.withDescription(withExitCodes("End the wallet sessions, agent tokens and open device codes of a customer")),
+  Command.withExamples([{ command: "countersign operate end-access Customer:...", description: "After a theft" }]),
+)
 
 export const operate = Command.make("operate").pipe(
   Command.withDescription(withExitCodes("Act when something went wrong; every action is audited with your name")),

@@ -46,8 +46,14 @@ const clientSecret = Command.make("client-secret", secretFlags, ({ list, retire,
     : RotateSecrets.addSecret(undefined)(values)
 }).pipe(
   Command.withDescription(
-    "Print a second client secret of the platform. One that --client-secret of `serve` sets is changed there",
+    withExitCodes(
+      "Print a second client secret of the platform. One that --client-secret of `serve` sets is changed there",
+    ),
   ),
+  Command.withExamples([
+    { command: "countersign rotate client-secret", description: "A second secret, valid beside the first" },
+    { command: "countersign rotate client-secret --list", description: "The valid secrets, with their last uses" },
+  ]),
 )
 
 const tokenId = Argument.String("token").pipe(
@@ -61,22 +67,39 @@ const apiToken = Command.make("api-token", { ...secretFlags, tokenId }, ({ list,
   return Option.isSome(retire)
     ? RotateSecrets.retireSecret(token, retire.value)(values)
     : RotateSecrets.addSecret(token)(values)
-}).pipe(Command.withDescription("Print a second client secret of an API token"))
+}).pipe(
+  Command.withDescription(withExitCodes("Print a second client secret of an API token")),
+  Command.withExamples([
+    { command: "countersign rotate api-token ApiToken:...", description: "An id of `rotate api-token --list`" },
+  ]),
+)
 
 const agentId = Argument.String("agent").pipe(Argument.withDescription("The id of the agent"))
 const agentToken = Command.make(
   "agent-token",
   { ...operateFlags, ...overlap("3600"), ...checkedFlags({ agentTokenDays }), agentId },
   ({ agentId: id, ...values }) => RotateSecrets.agentToken(id)(values),
-).pipe(Command.withDescription("Print a new access token of an agent; the present one stays valid for the overlap"))
+).pipe(
+  Command.withDescription(
+    withExitCodes("Print a new access token of an agent; the present one stays valid for the overlap"),
+  ),
+  Command.withExamples([
+    { command: "countersign rotate agent-token Agent:... --overlap-seconds 0", description: "At once, after a leak" },
+  ]),
+)
 
 const webhookKeyCommand = Command.make(
   "webhook-key",
   { ...operateFlags, ...overlap("86400"), ...checkedFlags({ webhookKey }) },
   rotateWebhookKey,
 ).pipe(
+  Command.withExamples([
+    { command: "countersign rotate webhook-key", description: "With COUNTERSIGN_WEBHOOK_KEY, the root of the servers" },
+  ]),
   Command.withDescription(
-    "Add a webhook key to a platform; both sign during the overlap. It needs the --webhook-key of the servers; without one, use POST /webhooks/keys/rotate",
+    withExitCodes(
+      "Add a webhook key to a platform; both sign during the overlap. It needs the --webhook-key of the servers; without one, use `countersign keys rotate`",
+    ),
   ),
 )
 

@@ -97,4 +97,7 @@ export const rotateWalletRootCommand = Command.make("wallet-root", flags, run).p
       "Add a root for the keys of new wallets; the others keep theirs. --wallet-secret opens the store's roots",
     ),
   ),
+  Command.withExamples([
+    { command: "countersign rotate wallet-root --list", description: "The roots, and how many wallets depend on each" },
+  ]),
 )

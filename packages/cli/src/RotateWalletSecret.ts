@@ -59,4 +59,7 @@ export const rotateWalletSecretCommand = Command.make("wallet-secret", flags, ru
   Command.withDescription(
     withExitCodes("Seal the keys of wallets to --wallet-secret instead of --previous-wallet-secret"),
   ),
+  Command.withExamples([
+    { command: "countersign rotate wallet-secret", description: "With both secrets in COUNTERSIGN_ variables" },
+  ]),
 )

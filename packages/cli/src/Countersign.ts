@@ -1,0 +1,81 @@
+/** The commands of `countersign`. */
+import { Argument, Command } from "effect/cli"
+import { clock } from "./clock/ClockCommand.ts"
+import { doctor } from "./doctor/Doctor.ts"
+import { withExitCodes } from "./ExitCodes.ts"
+import { init } from "./init/Init.ts"
+import { jobs } from "./jobs/JobsCommand.ts"
+import { keys } from "./keys/KeysCommand.ts"
+import * as Ledger from "./Ledger.ts"
+import { listenCommand } from "./listen/Listen.ts"
+import * as Migrate from "./Migrate.ts"
+import { operate } from "./OperateCommand.ts"
+import { rotate } from "./RotateCommand.ts"
+import * as Serve from "./Serve.ts"
+import { serveFlags } from "./ServeFlags.ts"
+import { ledgerFlags, migrateFlags } from "./StoreFlags.ts"
+import { trigger } from "./trigger/TriggerCommand.ts"
+
+const serve = Command.make("serve", serveFlags, Serve.run).pipe(
+  Command.withDescription(withExitCodes("Start the service and print where it listens")),
+  Command.withExamples([
+    { command: "countersign serve", description: "A sandbox persisted in ./.countersign, with generated credentials" },
+    {
+      command: "countersign serve --port 9000 --client-id a --client-secret b",
+      description: "A sandbox with credentials of your own",
+    },
+  ]),
+)
+
+const migrate = Command.make("migrate", migrateFlags, Migrate.run).pipe(
+  Command.withDescription(withExitCodes("Migrate a database to the schema of this release")),
+  Command.withExamples([
+    {
+      command: "countersign migrate --store postgres://countersign@db.example/countersign",
+      description: "Before the first process of a new release starts with --migrate check",
+    },
+    {
+      command: "countersign migrate --contract --store postgres://countersign@db.example/countersign",
+      description: "After the last process of the previous release has ended",
+    },
+  ]),
+)
+
+const ledger = Command.make(
+  "ledger",
+  {
+    ...ledgerFlags,
+    transaction: Argument.String("transaction").pipe(
+      Argument.withDescription("Show the postings of this transaction instead of the trial balance"),
+      Argument.optional,
+    ),
+  },
+  Ledger.run,
+).pipe(
+  Command.withDescription(withExitCodes("Print the trial balance of the books, or the postings of one transaction")),
+  Command.withExamples([
+    { command: "countersign ledger", description: "The books of ./.countersign, while no server has it open" },
+    {
+      command: "countersign ledger --json --store postgres://countersign@db.example/countersign",
+      description: "For a machine, while processes work on the database; the exit code says whether the books balance",
+    },
+  ]),
+)
+
+export const countersign = Command.make("countersign").pipe(
+  Command.withDescription("A payments service: agents, approvals, accounts, webhooks"),
+  Command.withSubcommands([
+    serve,
+    migrate,
+    ledger,
+    operate,
+    rotate,
+    clock,
+    doctor,
+    init,
+    listenCommand,
+    trigger,
+    jobs,
+    keys,
+  ]),
+)
