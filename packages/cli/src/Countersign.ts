@@ -3,6 +3,7 @@ import { Argument, Command } from "effect/cli"
 import { clock } from "./clock/ClockCommand.ts"
 import { doctor } from "./doctor/Doctor.ts"
 import { withExitCodes } from "./ExitCodes.ts"
+import { events } from "./events/EventsCommand.ts"
 import { init } from "./init/Init.ts"
 import { jobs } from "./jobs/JobsCommand.ts"
 import { keys } from "./keys/KeysCommand.ts"
@@ -75,6 +76,7 @@ export const countersign = Command.make("countersign").pipe(
     init,
     listenCommand,
     trigger,
+    events,
     jobs,
     keys,
   ]),

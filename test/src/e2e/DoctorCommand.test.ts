@@ -76,7 +76,7 @@ describe("countersign doctor", { timeout: 120_000 }, () => {
     const { code, stderr, stdout } = await command(["doctor"])
     expect([code, stderr]).toEqual([1, expect.stringContaining("1 problem")])
     expect(stdout).toMatch(/^problem {3}webhook .*\n +do: start the receiver/mu)
-    expect(stdout).toMatch(/^warning {3}clock .*2\.0 days ahead/mu)
+    expect(stdout).toMatch(/^warning {3}clock .*2 days 0 h \d+ min \d+ s ahead/mu)
     expect(stdout).not.toContain("\u001b")
   })
 

@@ -45,6 +45,7 @@ export type CommandName =
   | "init"
   | "listen"
   | "trigger"
+  | "events"
   | "jobs"
   | "keys"
 

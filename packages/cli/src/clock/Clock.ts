@@ -14,7 +14,8 @@ import { isoDuration } from "./DurationText.ts"
 type Advance = Awaited<ReturnType<Client["sandbox"]["sandboxAdvanceClock"]>>
 type Target = NonNullable<NonNullable<Parameters<Client["sandbox"]["sandboxAdvanceClock"]>[0]>["payload"]>
 
-const aheadText = (millis: number): string => {
+/** How far a sandbox is ahead. */
+export const aheadText = (millis: number): string => {
   if (millis === 0) return "real time"
   const hours = Math.floor(millis / 3_600_000)
   const rest = millis % 3_600_000

@@ -2,12 +2,12 @@
 import type { Client } from "@countersign/client"
 import { Clock, Effect } from "effect"
 import type { CommandError } from "../CommandError.ts"
+import { aheadText } from "../clock/Clock.ts"
 import type { RemoteServer } from "../remote/RemoteServer.ts"
 import { type Finding, ok, problem, skipped, warning } from "./Finding.ts"
 
 type Endpoint = Awaited<ReturnType<Client["webhooks"]["getWebhookEndpoint"]>>
 
-const dayMillis = 86_400_000
 /** Receivers refuse webhooks whose time differs by more than five minutes. */
 const skewMillisMax = 60_000
 
@@ -17,13 +17,12 @@ const checkClock = Effect.fnUntraced(function* ({ call }: RemoteServer) {
   if (found._tag === "Failure") return [skipped("clock", "real time: the server is no sandbox")]
   const { aheadMillis, realTime } = found.success
   const skew = Date.parse(realTime) - sentAt
-  const days = (aheadMillis / dayMillis).toFixed(1)
   return [
     aheadMillis === 0
       ? ok("clock", "the sandbox is at real time")
       : warning(
           "clock",
-          `the sandbox is ${days} days ahead of real time`,
+          `the sandbox is ${aheadText(aheadMillis)}`,
           "a new store begins at real time; a clock never moves back",
         ),
     Math.abs(skew) <= skewMillisMax
@@ -64,7 +63,7 @@ const checkEndpoint = Effect.fnUntraced(function* (server: RemoteServer) {
     return warning(
       "webhook",
       "no endpoint is set: events are recorded and not sent",
-      "set `webhookEndpoint` with PATCH /config",
+      "run `countersign listen`, or set `webhookEndpoint` with PATCH /config",
     )
   if (state === "DISABLED")
     return warning("webhook", `${url} is disabled: events are recorded and not sent`, "POST /webhooks/endpoint/enable")

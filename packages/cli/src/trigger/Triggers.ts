@@ -172,6 +172,9 @@ export const triggers: { readonly [Type in EventType]: Trigger } = {
   "BULK_UPLOAD.COMPLETED": (context) => importCustomers(context, "customers.csv"),
   "BULK_UPLOAD.FAILED": (context) => importCustomers(context, "customers-002.csv"),
   "WEBHOOK_ENDPOINT.VERIFICATION": async ({ client }) => {
+    const { state: before } = await client.webhooks.getWebhookEndpoint()
+    if (before !== "ACTIVE" && before !== "PENDING") throw new TriggerUnavailable("no webhook endpoint is active")
+    // Only an endpoint that is enabled is asked.
     await client.webhooks.disableWebhookEndpoint()
     const { state, url = "" } = await client.webhooks.enableWebhookEndpoint()
     if (state === "PENDING") return { endpoint: url }

@@ -1,0 +1,53 @@
+/**
+ * `countersign events` on a running server.
+ * Source: D-450, D-458.
+ */
+import { expect, it } from "vitest"
+import { basic, client } from "./Client.ts"
+import { commandsIn } from "./Commands.ts"
+import { eventually } from "./Deadline.ts"
+import { credentialOptions, credentials } from "./Flow.ts"
+import { newFolder } from "./Folder.ts"
+import { receiver } from "./Receiver.ts"
+import { startServer } from "./ServerProcess.ts"
+
+it("lists events with their deliveries, shows one, and sends it again", { timeout: 120_000 }, async () => {
+  await using folder = await newFolder()
+  await using server = await startServer({ cwd: folder.path, options: credentialOptions })
+  await using endpoint = await receiver()
+  const command = commandsIn(folder.path)
+  expect(await command(["events", "list"])).toMatchObject({ code: 0, stdout: "no events" })
+
+  const platform = client(server.base, basic(credentials.clientId, credentials.clientSecret))
+  await platform("PATCH", "/config", { body: { webhookEndpoint: endpoint.url } })
+  await platform("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" } })
+  const delivered = await endpoint.delivered(({ event }) => event.type === "CUSTOMER.KYC_APPROVED")
+  const { id } = delivered.event
+
+  const acknowledged = await eventually(
+    "the acknowledged delivery",
+    () => command(["events", "list", "--type", "CUSTOMER.KYC_APPROVED"]),
+    ({ stdout }) => stdout.includes("DONE"),
+    60_000,
+  )
+  expect(acknowledged.stdout).toMatch(new RegExp(`${id} +CUSTOMER\\.KYC_APPROVED +DONE +200$`, "u"))
+  expect(await command(["events", "list", "--last", "0"])).toMatchObject({ code: 2 })
+  const shown = await command(["events", "show", id, "--json"])
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    id,
+    body: delivered.body.toString("utf8"),
+    attempts: [{ status: 200 }],
+  })
+  expect((await command(["events", "show", id])).stdout).toContain(`attempt   1, `)
+
+  expect(await command(["events", "resend", id])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(endpoint.url),
+  })
+  await eventually(
+    "the second delivery",
+    () => endpoint.ofType("CUSTOMER.KYC_APPROVED").length,
+    (count) => count === 2,
+  )
+  expect(await command(["events", "show", "Webhook:none"])).toMatchObject({ code: 1 })
+})
