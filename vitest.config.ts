@@ -15,6 +15,7 @@ const alone = [
   "mutation",
   "packages",
   "readme",
+  "reference",
   "simulation",
   "tidy",
   "traceability",

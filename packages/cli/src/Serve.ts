@@ -4,6 +4,7 @@ import {
   DnsDomains,
   guards,
   Handlers,
+  isLoopback,
   makeWebHandler,
   makeWorkerHandler,
   NodeCrypto,
@@ -131,7 +132,15 @@ const pagesOf = (options: ServeOptions) => {
   return [consolePageOf(page), ...atRoot]
 }
 
-const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
+/** The credentials that the page of the interface offers: those of a sandbox that only this machine reaches. */
+const offeredOf = ({ clientSecret, host, mode }: ServeOptions, platforms: StartPlatforms | undefined) => {
+  const secret = platforms?.createdWithSecret ?? Option.getOrUndefined(clientSecret)
+  return mode !== "sandbox" || !isLoopback(host) || platforms === undefined || secret === undefined
+    ? undefined
+    : { clientId: platforms.clientId, clientSecret: secret }
+}
+
+const handlerOf = Effect.fnUntraced(function* (options: ServeOptions, platforms: StartPlatforms | undefined) {
   const services = Layer.succeedContext(yield* Effect.context<Services>())
   const sandbox = options.mode === "sandbox"
   return yield* Effect.acquireRelease(
@@ -143,6 +152,7 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
             basePath: options.basePath,
             publicUrl: Option.getOrUndefined(options.publicUrl),
             sandbox,
+            offeredCredentials: offeredOf(options, platforms),
             metrics: options.metrics,
             ...limitsOf(options),
             pages: pagesOf(options),
@@ -184,7 +194,7 @@ const serve = Effect.fnUntraced(function* (
   // A worker sets up no platforms: it runs the jobs of the existing ones.
   const platforms = options.role === "worker" ? undefined : yield* setUpPlatforms(options, others)
   const publicKey = platforms === undefined ? undefined : yield* WebhookKey.publicKeyOf(platforms.clientId)
-  const { asksAboutProcess, exchange, handler } = yield* handlerOf(options)
+  const { asksAboutProcess, exchange, handler } = yield* handlerOf(options, platforms)
   const server = yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: () => {

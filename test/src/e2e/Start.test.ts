@@ -42,7 +42,7 @@ describe("npm start", { timeout: 60_000 }, () => {
     expect(await get("GET", "/readyz")).toMatchObject({ status: 200, body: { status: "ready" } })
     const document = await get("GET", "/openapi.json")
     expect(document).toMatchObject({ status: 200, body: { openapi: expect.stringMatching(/^3\.1\./u) } })
-    const docs = await get("GET", "/docs")
+    const docs = await get("GET", "/docs/static")
     expect(docs.headers.get("content-type")).toBe("text/html; charset=utf-8")
     expect(docs.text).toContain("/agents/me/transfer-in")
     expect(docs.text).not.toMatch(/(?:src|href)="https?:/u)

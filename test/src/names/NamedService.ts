@@ -39,6 +39,7 @@ export const namedService = async (serviceName: string, options: WorldOptions = 
       ...pay.inbox.received.map(({ body, headers: sent, type }) => [type, `${JSON.stringify(sent)} ${body}`] as const),
       await pageOf("/openapi.json"),
       await pageOf("/docs"),
+      await pageOf("/docs/static"),
     ],
   }
 }

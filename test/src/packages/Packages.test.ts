@@ -55,7 +55,7 @@ describe.each(names)("the package %s", (name) => {
     })
     expect(built.filter((file) => !files.includes(file))).toEqual([])
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]))
-    const known = /^(?:src|dist|schema|sql)\/|^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/u
+    const known = /^(?:assets|src|dist|schema|sql)\/|^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/u
     expect(files.filter((file) => !known.test(file) || file.includes("test"))).toEqual([])
   })
 

@@ -11,7 +11,7 @@ const unescaped = (html: string): string =>
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")
 
-const response = await send("/docs", { authorization: null })
+const response = await send("/docs/static", { authorization: null })
 const page = await response.text()
 
 describe("the page", () => {

@@ -4,16 +4,21 @@
  */
 import { createHash } from "node:crypto"
 import { promisify } from "node:util"
-import { brotliCompress, constants, gzip } from "node:zlib"
+import { brotliCompress, brotliDecompress, constants, gzip } from "node:zlib"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 
 export interface StaticDocument {
   readonly contentType: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether a browser may keep it without asking again, because its address names its version. */
+  readonly isImmutable?: boolean
   /** Called once, at the first request. */
-  readonly text: () => string
+  readonly content: () => Content | Promise<Content>
 }
+
+/** What a document is made of: its text, or bytes that were compressed with Brotli when the package was made. */
+type Content = string | { readonly brotli: Buffer }
 
 /** The codings, the preferred one first. */
 const encodings = ["br", "gzip", "identity"] as const
@@ -23,6 +28,9 @@ interface Representation {
   readonly bytes: Uint8Array
   readonly etag: string
 }
+
+const bytesOf = (content: Content): Buffer | Promise<Buffer> =>
+  typeof content === "string" ? Buffer.from(content) : promisify(brotliDecompress)(content.brotli)
 
 const compress: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Uint8Array>>> = {
   // The highest quality takes seconds for a few bytes less.
@@ -61,29 +69,35 @@ export const namesTag = (ifNoneMatch: string | undefined, etag: string): boolean
 
 /** The answer to GET and HEAD. */
 export const make = ({
+  content,
   contentType,
   headers,
-  text,
+  isImmutable = false,
 }: StaticDocument): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
   HttpServerRequest.HttpServerRequest
 > => {
-  let bytes: Buffer | undefined
+  let loaded: Promise<Content> | undefined
   const made = new Map<Encoding, Promise<Representation>>()
+  const encode = async (encoding: Encoding): Promise<Uint8Array> => {
+    loaded ??= Promise.resolve(content())
+    const found = await loaded
+    return encoding === "br" && typeof found !== "string" ? found.brotli : compress[encoding](await bytesOf(found))
+  }
   const representation = (encoding: Encoding): Promise<Representation> => {
     const before = made.get(encoding)
     if (before !== undefined) return before
-    bytes ??= Buffer.from(text())
-    const making = compress[encoding](bytes).then((encoded) => ({ bytes: encoded, etag: etagOf(encoded) }))
+    const making = encode(encoding).then((encoded) => ({ bytes: encoded, etag: etagOf(encoded) }))
     made.set(encoding, making)
     return making
   }
+  const cacheControl = isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const encoding = encodingFor(request.headers["accept-encoding"])
     const { bytes: body, etag } = yield* Effect.promise(() => representation(encoding))
-    const common = { ...headers, etag, vary: "Accept-Encoding", "cache-control": "no-cache" }
+    const common = { ...headers, etag, vary: "Accept-Encoding", "cache-control": cacheControl }
     if (namesTag(request.headers["if-none-match"], etag))
       return HttpServerResponse.empty({ status: 304, headers: common })
     return HttpServerResponse.uint8Array(body, {

@@ -35,6 +35,7 @@ import * as ConsoleRoutes from "./ConsoleRoutes.ts"
 import * as Exchange from "./Exchange.ts"
 import { withIndex } from "./IndexPage.ts"
 import type { RequestInfo } from "./NodeListener.ts"
+import type { OfferedCredentials } from "./OfferedCredentials.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import type { Page } from "./Page.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
@@ -66,6 +67,8 @@ export interface WebHandlerOptions<E> extends Omit<ListenerLimitOptions, "bodyBy
   readonly metrics?: boolean
   /** Pages outside the interface, such as the approvals page of `@countersign/console`. Default: none. */
   readonly pages?: ReadonlyArray<Page>
+  /** The credentials that the page of a sandbox's interface offers to readers on the same machine. Default: none. */
+  readonly offeredCredentials?: OfferedCredentials | undefined
   /** The address under which clients reach the service. Default: the address that it listens on. */
   readonly publicUrl?: string | undefined
   /** Shares the application's services with the other users of this memo map. */
@@ -134,6 +137,7 @@ const outerRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   mount: Mount,
   more: ReadonlyArray<MethodTable.Route> = [],
+  credentials?: OfferedCredentials,
 ) => {
   const endpoints = endpointsOf(api).map(({ endpoint }) => endpoint)
   const inside = new Set(endpoints.map(({ path }) => `${mount.basePath}${path}`))
@@ -143,7 +147,7 @@ const outerRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       .map(({ method, path }) => `${method} ${mount.basePath}${path}`),
   )
   return Layer.mergeAll(
-    SystemRoutes.layer(() => OpenApiDocument.make(api, mount.basePath)),
+    SystemRoutes.layer(() => OpenApiDocument.make(api, mount.basePath), credentials),
     ...mount.pages.map(({ layer }) => layer(mount.basePath)),
     sessionsOf(mount),
     mount.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
@@ -172,7 +176,7 @@ export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => 
       ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), outerRoutes(LiveApi, mount))
       : Layer.mergeAll(
           HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))),
-          outerRoutes(Api, mount, CardFramePage.cardFrameRoutes),
+          outerRoutes(Api, mount, CardFramePage.cardFrameRoutes, options.offeredCredentials),
           CardFramePage.layer,
         )
   let exchange: Exchange.Exchange | undefined
