@@ -1,5 +1,6 @@
 /** The areas of the page, in the order of its navigation. */
 import type { JSX } from "preact"
+import { EventsArea } from "./EventsArea.tsx"
 import { History } from "./History.tsx"
 import { isSandbox } from "./Mode.ts"
 import { Waiting } from "./Waiting.tsx"
@@ -32,6 +33,7 @@ const all: readonly [View, ...ReadonlyArray<View>] = [
     isInLiveMode: true,
     Area: ({ now, refresh, round, waiting }) => <Waiting page={waiting} now={now} round={round} onDecided={refresh} />,
   },
+  { hash: "#events", name: "Events", isInLiveMode: true, Area: EventsArea },
   { hash: "#history", name: "History", isInLiveMode: true, Area: History },
 ]
 

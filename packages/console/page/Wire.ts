@@ -4,6 +4,8 @@ import type {
   AgentPolicyEvaluation,
   AgentResource,
   CustomerResource,
+  EventDetailResource,
+  EventResource,
   ExternalAccountResource,
   InternalAccountResource,
 } from "@countersign/core/models"
@@ -12,6 +14,8 @@ export type Action = AgentActionResource
 export type Evaluation = AgentPolicyEvaluation
 export type Agent = AgentResource
 export type Customer = CustomerResource
+export type ListedEvent = EventResource
+export type EventDetail = EventDetailResource
 export type ExternalAccount = ExternalAccountResource
 export type InternalAccount = InternalAccountResource
 

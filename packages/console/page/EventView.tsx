@@ -1,0 +1,155 @@
+/** One event: its body, the attempts to deliver it, and sending it again. */
+import { useState } from "preact/hooks"
+import { Refused } from "./Api.ts"
+import { answerOf, DeliveryBadge } from "./EventParts.tsx"
+import { count, dateTime } from "./Format.ts"
+import { isSandbox } from "./Mode.ts"
+import { usePolling } from "./Polling.ts"
+import { useSession } from "./Session.ts"
+import type { EventDetail } from "./Wire.ts"
+
+/** The body with line breaks; a text that is not JSON as it is. */
+const readable = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+const Attempt = ({ attempt }: { readonly attempt: EventDetail["attempts"][number] }) => (
+  <li class="attempt">
+    <p>
+      <span class="name">
+        {attempt.isResend ? "Sent again" : "Attempt"} {attempt.number}
+      </span>{" "}
+      <span class={`badge ${attempt.isAcknowledged ? "approved" : "failed"}`}>{answerOf(attempt)}</span>{" "}
+      <span class="soft small">
+        {dateTime(attempt.at)}, {count(attempt.latencyMillis)} ms
+      </span>
+    </p>
+    <p class="soft small id">{attempt.url}</p>
+    <details>
+      <summary>Headers and signatures of attempt {attempt.number}</summary>
+      <pre class="code">
+        {Object.entries(attempt.headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join("\n")}
+      </pre>
+      {attempt.responseBody === undefined ? null : <pre class="code">{attempt.responseBody}</pre>}
+    </details>
+  </li>
+)
+
+const sayOf = (failure: unknown): string => {
+  if (!(failure instanceof Refused)) return "Something went wrong."
+  return failure.status === 403
+    ? "These credentials may not send events: they need the permission MANAGE."
+    : failure.message
+}
+
+const Resend = ({ eventId, onSent }: { readonly eventId: string; readonly onSent: () => void }) => {
+  const { announce, api, signOut } = useSession()
+  const [problem, setProblem] = useState<string>()
+  const [isAsking, setIsAsking] = useState(false)
+
+  const send = async (path: string, body?: object) => {
+    if (isAsking) return
+    setIsAsking(true)
+    setProblem(undefined)
+    try {
+      const { url } = await api.post<{ readonly url: string }>(path, body)
+      announce(`The event is sent to ${url}.`)
+      onSent()
+    } catch (failure) {
+      if (failure instanceof Refused && failure.status === 401) signOut("Your session has ended. Sign in again.")
+      else setProblem(sayOf(failure))
+    } finally {
+      setIsAsking(false)
+    }
+  }
+  const sendThere = (event: SubmitEvent) => {
+    event.preventDefault()
+    const url = String(new FormData(event.currentTarget as HTMLFormElement).get("url")).trim()
+    void send(`/sandbox/events/${eventId}/send`, { url })
+  }
+  return (
+    <div class="resend">
+      <button type="button" disabled={isAsking} onClick={() => void send(`/operator/events/${eventId}/resend`)}>
+        Send again
+      </button>
+      {isSandbox() ? (
+        <form class="filter" onSubmit={sendThere}>
+          <label>
+            Another address
+            <input name="url" type="url" required />
+          </label>
+          <button type="submit" disabled={isAsking}>
+            Send there
+          </button>
+        </form>
+      ) : null}
+      <div role="alert">{problem === undefined ? null : <p class="problem">{problem}</p>}</div>
+    </div>
+  )
+}
+
+export const EventView = ({ eventId }: { readonly eventId: string }) => {
+  const { api, signOut } = useSession()
+  const [event, setEvent] = useState<EventDetail>()
+  const [problem, setProblem] = useState<string>()
+  const { refresh } = usePolling(async () => {
+    try {
+      setEvent(await api.get<EventDetail>(`/operator/events/${eventId}`))
+      setProblem(undefined)
+      return true
+    } catch (failure) {
+      if (failure instanceof Refused && failure.status === 401) signOut("Your session has ended. Sign in again.")
+      else setProblem(failure instanceof Refused ? failure.message : "Something went wrong.")
+      return false
+    }
+  })
+  return (
+    <section aria-labelledby="event-title">
+      <p class="small">
+        <a href="#events">All events</a>
+      </p>
+      <h2 id="event-title" tabIndex={-1}>
+        {event?.type ?? "Event"}{" "}
+        {event === undefined ? null : <DeliveryBadge event={event} last={event.attempts.at(-1)} />}
+      </h2>
+      <div role="alert">{problem === undefined ? null : <p class="problem">{problem}</p>}</div>
+      {event === undefined ? null : (
+        <>
+          <dl class="panel event-facts">
+            <dt class="soft">Event</dt>
+            <dd class="id">{event.id}</dd>
+            <dt class="soft">Record</dt>
+            <dd class="id">{event.subject}</dd>
+            <dt class="soft">Emitted</dt>
+            <dd>{dateTime(event.createdAt)}</dd>
+            {event.nextAttemptAt === undefined ? null : (
+              <>
+                <dt class="soft">Next attempt</dt>
+                <dd>{dateTime(event.nextAttemptAt)}</dd>
+              </>
+            )}
+          </dl>
+          <Resend eventId={event.id} onSent={refresh} />
+          <h3>Attempts</h3>
+          {event.attempts.length === 0 ? (
+            <p class="soft">{event.delivery === "DONE" ? "There was no endpoint to send it to." : "None yet."}</p>
+          ) : (
+            <ol class="panel history">
+              {event.attempts.toReversed().map((attempt) => (
+                <Attempt key={attempt.number} attempt={attempt} />
+              ))}
+            </ol>
+          )}
+          <h3>Body</h3>
+          <pre class="code">{readable(event.body)}</pre>
+        </>
+      )}
+    </section>
+  )
+}
