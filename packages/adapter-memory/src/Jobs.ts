@@ -336,3 +336,7 @@ export const running = ({ lines }: Jobs): number => SortedMap.values(lines).redu
 /** The earliest due time after `after` of a job that is not parked. */
 export const nextDue = (jobs: Jobs, after: number): number | undefined =>
   SortedMap.firstFrom(jobs.dues, [after, Number.POSITIVE_INFINITY])?.[0][0]
+
+/** The earliest wall time after `after` at which a back-off, a lease or the hold of a lane ends. */
+export const nextAlarm = (jobs: Jobs, after: number): number | undefined =>
+  SortedMap.firstFrom(jobs.alarms, [after, Number.POSITIVE_INFINITY])?.[0][0]

@@ -42,6 +42,8 @@ export interface Memory {
   readonly ledger: () => ReadonlyArray<Ledger.Book>
   /** The complete state as plain JSON data. */
   readonly snapshot: () => Snapshot.Snapshot
+  /** Returns the earliest wall time (ms) after `after` at which a back-off, a lease or the hold of a lane ends; `undefined`: none does. */
+  readonly nextAlarm: (after: number) => number | undefined
   /**
    * Returns another store that continues from the present state, with its identifiers, counters, jobs and stored responses.
    * The state is shared and not copied, and neither store sees the other's writes. Business time is Effect's `Clock` of the
@@ -186,6 +188,7 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
     store,
     ledger: () => Ledger.books(state.ledger),
     snapshot: () => Snapshot.dump(state),
+    nextAlarm: (after) => Jobs.nextAlarm(state.jobs, after),
     fork: (other = wall) => storeFrom(state, other),
   }
 }

@@ -96,14 +96,31 @@ export const emptyStore = (connection: () => Promise<Connection>) =>
     }),
   ) satisfies Layer.Layer<Store>
 
+/** The next wall time at which a job is retried. */
+const nextRetryIn = async (connection: Connection, after: number): Promise<number | undefined> => {
+  const [next] = await connection.query({
+    text: "select min(not_before)::text from countersign.job where state <> 'parked' and not_before > $1",
+    values: [after],
+  })
+  return typeof next === "string" ? Number(next) : undefined
+}
+
 /** The store of a world, emptied whenever it is built, and its books. */
 export const emptyWorld = (database: Promise<TestDatabase>): WorldStore => {
   const connection = async () => (await database).connection
-  return { layer: emptyStore(connection), books: async () => booksOf(await connection()) }
+  return {
+    layer: emptyStore(connection),
+    books: async () => booksOf(await connection()),
+    nextRetry: async (after) => nextRetryIn(await connection(), after),
+  }
 }
 
 /** The store of a world, emptied only now although it may be built several times, and its books. */
 export const emptiedWorld = async ({ connection }: TestDatabase): Promise<WorldStore> => {
   await Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(emptyStore(async () => connection)))))
-  return { layer: Layer.orDie(PostgresStore.layer({ connection })), books: () => booksOf(connection) }
+  return {
+    layer: Layer.orDie(PostgresStore.layer({ connection })),
+    books: () => booksOf(connection),
+    nextRetry: (after) => nextRetryIn(connection, after),
+  }
 }

@@ -10,9 +10,10 @@ import { QuotePull, type QuotePullCriterion, ScaRegions, vaultOf, WallTime, Wire
 import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
 import { Store } from "@countersign/core/store"
 import { AtFailPoint, type FailPoint } from "@countersign/core/verify"
-import { Clock, DateTime, Duration, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
+import { Clock, DateTime, Duration, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Interleaved from "./Interleaved.ts"
+import * as WorldLog from "./report/WorldLog.ts"
 import * as SeededKey from "./SeededKey.ts"
 import * as SeededRandom from "./SeededRandom.ts"
 import * as WebhookInbox from "./WebhookInbox.ts"
@@ -68,6 +69,8 @@ interface ForkState {
 export interface WorldStore {
   readonly layer: Layer.Layer<Store, never, WallTime>
   readonly books: () => Promise<ReadonlyArray<Book>>
+  /** Returns the next wall time (ms) after `after` at which a failed job is retried. Without it, an advance stops at due times only. */
+  readonly nextRetry?: (after: number) => Promise<number | undefined>
 }
 
 /** Wall time is the test's clock, even if business time is moved. Sleeping only yields to other fibers. */
@@ -97,7 +100,7 @@ const storeLayer = ({ around, from, interleave, store }: WorldOptions) => {
   return around === undefined ? interleaved : Layer.provideMerge(around, interleaved)
 }
 
-export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) =>
+export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox, log: WorldLog.WorldLog) =>
   Countersign.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Sandbox.layer, WalletChecks.sandboxLayer(), options.ports ?? Layer.empty)),
     Layer.provideMerge(inbox.layer),
@@ -109,7 +112,7 @@ export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) 
     Layer.provideMerge(vaultOf(Redacted.make(vaultSecret))),
     Layer.provideMerge(SeededRandom.layer(options.seed ?? 1)),
     Layer.provideMerge(TestClock.layer()),
-    Layer.provideMerge(Logger.layer([])),
+    Layer.provideMerge(log.layer),
     Layer.provideMerge(Layer.succeed(ScaRegions, options.scaRegions ?? [])),
     Layer.provideMerge(Layer.succeed(WireNames, { serviceName: options.serviceName, signatureForm: "json" })),
     Layer.provideMerge(Layer.succeed(QuotePull, options.quotePull ?? "DECLARED")),
@@ -125,7 +128,7 @@ export interface World extends AsyncDisposable {
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services | CurrentCaller>, caller?: Caller) => Promise<A>
   readonly clock: {
     readonly now: () => Promise<number>
-    /** Advances the clock. It stops at each due time on the way and runs the jobs that are due there. */
+    /** Advances the clock. It stops at each due time and each retry on the way and runs the jobs that are due there. */
     readonly advance: (duration: Duration.Input) => Promise<void>
   }
   /** Runs all jobs that are due now; returns how many. */
@@ -139,6 +142,11 @@ export interface World extends AsyncDisposable {
   readonly forkSeed: () => number
   /** All ledger accounts with their entries. */
   readonly books: () => Promise<ReadonlyArray<Book>>
+  /**
+   * Returns what the services logged, oldest first: at most the last 1,000 lines, with the time of this world. Vitest and `node --test`
+   * print them if the test fails.
+   */
+  readonly log: () => ReadonlyArray<string>
   readonly memoMap: Layer.MemoMap
   readonly services: Layer.Layer<Services>
 }
@@ -161,7 +169,13 @@ const setUp = ({ from, startsAt, webhookEndpoint }: WorldOptions) =>
     })
   })
 
-const advance = Effect.fnUntraced(function* (duration: Duration.Input) {
+/** The next wall time at which a failed job is retried, or a lease or the hold of a lane ends. */
+const nextRetry = ({ store }: WorldOptions, after: number) =>
+  store === undefined
+    ? MemoryStore.useSync((memory) => memory.nextAlarm(after))
+    : Effect.promise(async () => store.nextRetry?.(after))
+
+const advance = Effect.fnUntraced(function* (options: WorldOptions, duration: Duration.Input) {
   const store = yield* Store
   const jobs = yield* Jobs
   // The sandbox adds its offset to the test's clock, so the offset is subtracted here.
@@ -173,9 +187,12 @@ const advance = Effect.fnUntraced(function* (duration: Duration.Input) {
   for (;;) {
     yield* Effect.orDie(jobs.drain)
     const now = yield* Clock.currentTimeMillis
-    const due = yield* Effect.orDie(store.nextDue(now))
-    if (due === undefined || due > end) break
-    yield* moveTo(due)
+    const due = (yield* Effect.orDie(store.nextDue(now))) ?? Number.POSITIVE_INFINITY
+    const ahead = store.aheadMillis()
+    const retry = ((yield* nextRetry(options, now - ahead)) ?? Number.POSITIVE_INFINITY) + ahead
+    const next = Math.min(due, retry)
+    if (next > end) break
+    yield* moveTo(next)
   }
   yield* moveTo(end)
   yield* Effect.orDie(jobs.drain)
@@ -186,7 +203,9 @@ export const world = async (options: WorldOptions = {}): Promise<World> => {
   const isUnsigned = options.signsWebhooks === false
   const inbox = WebhookInbox.make(isUnsigned ? undefined : webhookRoot, isUnsigned)
   const memoMap = Layer.makeMemoMapUnsafe()
-  const services = Layer.orDie(servicesLayer(options, inbox))
+  const log = WorldLog.make()
+  await WorldLog.showOnFailure(log)
+  const services = Layer.orDie(servicesLayer(options, inbox, log))
   const runtime = ManagedRuntime.make(services, { memoMap })
   const platformId = await runtime.runPromise(setUp(options))
   inbox.usePlatform(platformId)
@@ -205,10 +224,11 @@ export const world = async (options: WorldOptions = {}): Promise<World> => {
     platformId,
     memoMap,
     services,
+    log: log.lines,
     run: (effect, caller = platform) => runtime.runPromise(Effect.provideService(effect, CurrentCaller, caller)),
     clock: {
       now: () => runtime.runPromise(Clock.currentTimeMillis),
-      advance: (duration) => runtime.runPromise(advance(duration)),
+      advance: (duration) => runtime.runPromise(advance(options, duration)),
     },
     settle: () => runtime.runPromise(Jobs.use((jobs) => jobs.drain)),
     forkState,
