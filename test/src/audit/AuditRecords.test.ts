@@ -243,7 +243,7 @@ describe("the audit", () => {
       { operation: "AGENT_ACTION_SUBMIT" },
       { operation: "DEVICE_CODE_REDEEM" },
     ])
-    expect(await count(`actor=${token}`)).toBe(0)
+    expect(await records(pay, `actor=${token}`)).toMatchObject([{ operation: "AGENT_CREATE" }])
     expect(await count("operation=AGENT_ACTION_SUBMIT")).toBe(1)
     expect(await count(`target=${pay.agentId}&operation=AGENT_CREATE`)).toBe(1)
     expect(await count("outcome=HELD")).toBe(0)

@@ -2,7 +2,6 @@
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
-  root: import.meta.dirname,
   resolve: { conditions: ["@countersign/source"] },
   ssr: { resolve: { conditions: ["@countersign/source"] } },
   test: { include: ["**/*.spec.ts"] },

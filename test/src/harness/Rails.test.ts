@@ -31,8 +31,10 @@ const isUnknown = () => Effect.succeed(unknown)
 const done = () => Effect.succeed({ _tag: "Done" } as const)
 
 const pull = async (pay: Awaited<ReturnType<typeof agentHarness>>) => {
-  const { data } = await pay.client.accounts.listAccounts({ query: { customerId: pay.customerId, currency: "USD" } })
-  const created = await pay.client.transfers.transferIn({
+  const { data } = await pay.client.customers.listCustomerInternalAccounts({
+    query: { customerId: pay.customerId, currency: "USD" },
+  })
+  const created = await pay.client.transfers.createTransferIn({
     payload: {
       source: { accountId: pay.sources["000"] ?? "" },
       destination: { accountId: data[0]?.id ?? "" },
@@ -43,7 +45,7 @@ const pull = async (pay: Awaited<ReturnType<typeof agentHarness>>) => {
 }
 
 const statusOf = async (pay: Harness, transactionId: string) =>
-  (await pay.client.transactions.getTransaction({ params: { transactionId } })).status
+  (await pay.client.transactions.getTransactionById({ params: { transactionId } })).status
 
 describe.each([
   ["throws", throws],

@@ -1,8 +1,8 @@
 /** Recorded tapes: replay on another seed and store, export as a program, a test and curl commands, and detection of changed answers. */
-import { spawn } from "node:child_process"
-import { agentHarness, asCurl, asScript, asTest, type Harness, harness, replay, type Tape } from "@countersign/test"
+import { asCurl, asScript, asTest, type Harness, harness, replay, type Tape } from "@countersign/test"
 import { describe, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
+import { run } from "./Tapes.ts"
 
 /** Creates a customer with an agent over HTTP and advances the clock. */
 const play = async (pay: Harness) => {
@@ -35,16 +35,6 @@ const recorded = async (): Promise<Tape> => {
   await using pay = await harness()
   await play(pay)
   return JSON.parse(JSON.stringify(pay.tape()))
-}
-
-const run = async (command: string, args: ReadonlyArray<string>, env: Record<string, string>, input = "") => {
-  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "pipe"] })
-  child.stdin.end(input)
-  let output = ""
-  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()))
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve))
-  return { code, output }
 }
 
 describe("a tape", () => {
@@ -99,7 +89,7 @@ describe("a tape", () => {
   })
 
   it("reports one recorded identifier that maps to two", async () => {
-    await using pay = await agentHarness()
+    await using pay = await harness()
     const one = await pay.client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL" } })
     await pay.client.customers.getCustomerById({ params: { customerId: one.id } })
     const tape = pay.tape()
@@ -114,8 +104,8 @@ describe("a tape", () => {
 
   it("exports a test that passes", async () => {
     const text = asTest(await recorded(), "a day of an agent")
-    const args = ["--conditions=@countersign/source", "--input-type=module", "--test-reporter=tap", "-e", text]
-    const { code, output } = await run(process.execPath, args, {})
+    const args = ["--input-type=module", "--test-reporter=tap", "-e", text]
+    const { code, output } = await run(process.execPath, args)
     expect(output).toContain("ok 1 - a day of an agent")
     expect(code).toBe(0)
   })

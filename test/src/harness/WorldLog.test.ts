@@ -62,7 +62,7 @@ describe("the log of a world", () => {
 })
 
 describe("a failed test", () => {
-  const folder = mkdtempSync(fileURLToPath(new URL("failing-", import.meta.url)))
+  const folder = mkdtempSync(fileURLToPath(new URL("../../../.failing-", import.meta.url)))
   afterAll(() => rmSync(folder, { recursive: true }))
 
   const bodyOf = (runner: string) => `import { agentHarness } from "@countersign/test"
@@ -100,6 +100,8 @@ for (const [title, fails] of [["fails", true], ["passes", false]]) it(title, asy
         "run",
         "--config",
         fileURLToPath(new URL("FailingConfig.ts", import.meta.url)),
+        "--root",
+        folder,
       ],
     ],
   ])("is printed with the log of its world by %s, and a passed test without", (runner, name, args) => {

@@ -38,21 +38,22 @@ const beneficiary = {
   address: { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" },
 } as const
 
+/** An external USD account whose number ends in `suffix`. */
+export const sourceOf = (suffix: string) =>
+  ({
+    currency: "USD",
+    accountInfo: {
+      accountType: "USD_ACCOUNT",
+      accountNumber: `12345${suffix}`,
+      routingNumber: "021000021",
+      beneficiary,
+    },
+  }) as const
+
 /** Creates an external USD account whose number ends in `suffix`. */
 export const addSource = async (within: World, customerId: string, suffix: string): Promise<string> => {
   const created = await within.run(
-    ExternalAccounts.use((accounts) =>
-      accounts.create({
-        customerId,
-        currency: "USD",
-        accountInfo: {
-          accountType: "USD_ACCOUNT",
-          accountNumber: `12345${suffix}`,
-          routingNumber: "021000021",
-          beneficiary,
-        },
-      }),
-    ),
+    ExternalAccounts.use((accounts) => accounts.create({ customerId, ...sourceOf(suffix) })),
   )
   return created.body.id
 }

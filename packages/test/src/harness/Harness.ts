@@ -15,14 +15,15 @@ import * as Faults from "./Faults.ts"
 import { forge } from "./IdentifierForge.ts"
 import { neutralFetch } from "./NeutralFetch.ts"
 import * as Run from "./report/Run.ts"
-import { recorder } from "./tape/Recorder.ts"
+import { parseJson, contentOf as recordedContentOf } from "./tape/RecordedRequest.ts"
+import { type Recorder, recorder } from "./tape/Recorder.ts"
 import { at } from "./tape/References.ts"
 import type { ReplayTarget } from "./tape/Replay.ts"
-import type { Json, Tape } from "./tape/Tape.ts"
+import type { Tape, TapePart } from "./tape/Tape.ts"
 import { type Inbox, isOfType, type Received, type ReceivedOf } from "./WebhookInbox.ts"
 import { credentials, type ForkOptions, type World, type WorldOptions, type WorldSnapshot, world } from "./World.ts"
 
-const origin = "http://countersign.test"
+const address = "http://countersign.test"
 const basePath = "/2025-10-13"
 
 /** The credentials of a request: those of the platform (the default), an agent's token, or none (`nobody`). */
@@ -32,8 +33,10 @@ export interface Send {
   readonly as?: Sender
   readonly headers?: { readonly [name: string]: string }
   readonly body?: unknown
-  /** The parts of a body in `multipart/form-data`, instead of `body`. */
-  readonly form?: { readonly [name: string]: string | Blob }
+  /** The parts of a body in `multipart/form-data`, instead of `body`; pairs if a name has several parts. */
+  readonly form?:
+    | { readonly [name: string]: string | Blob }
+    | ReadonlyArray<readonly [name: string, part: string | Blob]>
 }
 
 /** A response with its JSON body parsed. */
@@ -98,12 +101,15 @@ export interface Harness extends World {
   readonly faults: Pick<Faults.Faults, "add" | "list">
   /** Listens on a free port of the loopback interface until the result is disposed. */
   readonly serve: () => Promise<Serving>
-  /** Returns all requests and responses so far. */
+  /**
+   * Returns all requests and responses so far: those of a fork begin with its origin's, those of a scenario and of `agentHarness` with
+   * their set-up.
+   */
   readonly tape: () => Tape
   /** This service as the target of `replay`. */
   readonly replayTarget: ReplayTarget
   readonly fork: (options?: ForkOptions) => Promise<Harness>
-  /** Writes the state to a file, for `harness({ snapshot })`. */
+  /** Writes the state and its tape, which has the secrets of the test, to a file, for `harness({ snapshot })`. */
   readonly save: (file: string) => Promise<void>
 }
 
@@ -145,28 +151,26 @@ const webhooksOf = ({ clock, inbox, settle }: World): Webhooks => {
   return { ...inbox, waitFor: waitForEvent }
 }
 
-/** Parses JSON; `undefined` if the text is empty or is not JSON. */
-const parsed = (text: string): Json | undefined => {
-  try {
-    return text === "" ? undefined : (JSON.parse(text) as Json)
-  } catch {
-    return undefined
-  }
-}
-
 /** Counts the code of an error response for the report of the run. */
 const countError = async (response: Response): Promise<Response> => {
   if (response.status < 400) return response
-  const code = at(parsed(await response.clone().text()), "code")
+  const code = at(parseJson(await response.clone().text()), "code")
   if (typeof code === "string") Run.countErrorCode(code)
   return response
 }
 
-const worldOf = async ({ from, snapshot, tape: _, ...options }: HarnessOptions): Promise<World> => {
-  const saved = snapshot === undefined ? undefined : (JSON.parse(await readFile(snapshot, "utf8")) as WorldSnapshot)
-  const beginning = saved ?? from
-  return world(beginning === undefined ? options : { ...options, from: beginning })
+const read = async (file: string) => JSON.parse(await readFile(file, "utf8")) as WorldSnapshot
+
+/** The tape of a run that continues from a state. Its origin is the tape of that state, if it was recorded. */
+const recorderFrom = (from: WorldOptions["from"], origin: Tape | undefined): Recorder => {
+  const known = origin ?? (from !== undefined && "tape" in from ? from.tape : undefined)
+  const record = recorder(credentials, known)
+  if (from !== undefined && known === undefined) record.gap("the run continues from a state without a tape")
+  return record
 }
+
+const isPairs = (form: NonNullable<Send["form"]>): form is ReadonlyArray<readonly [string, string | Blob]> =>
+  Array.isArray(form)
 
 /** The body of a request as it is sent. A form brings its own content type. */
 const contentOf = ({ body, form }: Pick<Send, "body" | "form">) => {
@@ -175,37 +179,57 @@ const contentOf = ({ body, form }: Pick<Send, "body" | "form">) => {
     return { body: typeof body === "string" ? body : JSON.stringify(body), type: "application/json" }
   }
   const parts = new FormData()
-  for (const [name, value] of Object.entries(form)) parts.append(name, value)
+  const pairs: ReadonlyArray<readonly [string, string | Blob]> = isPairs(form) ? form : Object.entries(form)
+  for (const [name, value] of pairs) parts.append(name, value)
   return { body: parts }
 }
 
-export const harness = async (options: HarnessOptions = {}): Promise<Harness> => {
+/** The part of a form as it is sent. */
+const partOf = (part: TapePart): readonly [string, string | Blob] => [
+  part.name,
+  "value" in part ? part.value : new File([Buffer.from(part.base64, "base64")], part.fileName, { type: part.type }),
+]
+
+/** Returns a harness, and the world within it, whose `run` the tape does not notice. `origin`: the tape of the state that it continues. */
+export const harnessWithin = async (
+  { from, snapshot, tape, ...options }: HarnessOptions,
+  origin?: Tape,
+): Promise<readonly [Harness, World]> => {
   Run.startCounting()
-  const within = await worldOf(options)
+  const beginning = snapshot === undefined ? from : await read(snapshot)
+  const within = await world(beginning === undefined ? options : { ...options, from: beginning })
   const application = Handlers.layer.pipe(Layer.provideMerge(guards), Layer.provideMerge(within.services))
   /** Created by the first request: it is half the cost of a harness, and a harness that is only forked needs none. */
   let web: ReturnType<typeof makeWebHandler> | undefined
   const serveWeb = (request: Request): Promise<Response> => {
-    web ??= makeWebHandler({ application, memoMap: within.memoMap, basePath, publicUrl: origin })
+    web ??= makeWebHandler({ application, memoMap: within.memoMap, basePath, publicUrl: address })
     return web.handler(request)
   }
-  const baseUrl = `${origin}${basePath}`
+  const baseUrl = `${address}${basePath}`
   const { serviceName = serviceNameDefault } = options
   const faults = Faults.make()
-  const record = options.tape === false ? undefined : recorder()
+  const record = tape === false ? undefined : recorderFrom(beginning, origin)
 
-  /** Handles every request of every client, so that faults and the tape apply to all of them. */
-  const handle = async (request: Request): Promise<Response> => {
+  const pathOf = (request: Request) => {
     const { pathname, search } = new URL(request.url)
-    const path = `${pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname}${search}`
-    if (record === undefined) return countError(await faults.intercept(request, path, serveWeb))
+    const isOutside = !pathname.startsWith(`${basePath}/`)
+    return { isOutside, path: `${isOutside ? pathname : pathname.slice(basePath.length)}${search}` }
+  }
+
+  /** Records what reached the service: a request that a fault replaced had no effect, one whose response was lost had. */
+  const recordingWeb = async (request: Request): Promise<Response> => {
+    if (record === undefined) return serveWeb(request)
     const { headers, method } = request
-    const body = parsed(await request.clone().text())
-    const response = await countError(await faults.intercept(request, path, serveWeb))
-    const { status } = response
-    record.call({ method, path, headers, body }, { status, body: parsed(await response.clone().text()) })
+    const content = await recordedContentOf(request.clone())
+    const response = await serveWeb(request)
+    const body = parseJson(await response.clone().text())
+    record.call({ method, ...pathOf(request), headers, content }, { status: response.status, body })
     return response
   }
+
+  /** Handles every request of every client, so that faults and the tape apply to all of them. */
+  const handle = async (request: Request): Promise<Response> =>
+    countError(await faults.intercept(request, pathOf(request).path, recordingWeb))
 
   const fetch: Harness["fetch"] = (input, init) =>
     handle(new Request(typeof input === "string" && input.startsWith("/") ? `${baseUrl}${input}` : input, init))
@@ -249,8 +273,20 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
     record?.advance((await within.clock.now()) - before)
   }
 
-  return {
+  const settle: World["settle"] = async () => {
+    const jobs = await within.settle()
+    // Nothing was due, so there is nothing to repeat.
+    if (jobs > 0) record?.advance(0)
+    return jobs
+  }
+  const tapeSoFar = record === undefined ? undefined : record.tape
+  const pay: Harness = {
     ...within,
+    run: (effect, caller) => {
+      record?.gap("the test ran an effect outside the interface")
+      return within.run(effect, caller)
+    },
+    settle,
     baseUrl,
     credentials,
     clock: { ...within.clock, advance },
@@ -259,7 +295,7 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
     call,
     client: clientOf("platform"),
     clientOf,
-    webhooks: webhooksOf({ ...within, clock: { ...within.clock, advance } }),
+    webhooks: webhooksOf({ ...within, settle, clock: { ...within.clock, advance } }),
     device: newDevice,
     forge,
     failNext: (kind, route) => faults.add(route === undefined ? { kind } : { kind, route }),
@@ -269,16 +305,26 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
       return { baseUrl: `http://127.0.0.1:${server.port}${basePath}`, [Symbol.asyncDispose]: server.close }
     },
     tape: () => {
-      if (record === undefined) throw new Error("this harness records no tape: omit `tape: false`")
-      return record.tape()
+      if (tapeSoFar === undefined) throw new Error("this harness records no tape: omit `tape: false`")
+      return tapeSoFar()
     },
     replayTarget: {
-      send: ({ method, path, ...rest }) => send(method, path, rest),
+      send: ({ form, isOutside, method, path, ...rest }) =>
+        send(method, isOutside ? `${address}${path}` : path, {
+          ...rest,
+          ...(form === undefined ? {} : { form: form.map(partOf) }),
+        }),
       advance: (millis) => advance(millis),
     },
-    fork: async (more = {}) =>
-      harness({ ...options, ...more, from: await within.forkState(), seed: more.seed ?? within.forkSeed() }),
-    save: async (file) => writeFile(file, JSON.stringify(await within.snapshot())),
+    fork: async (more = {}) => {
+      const forked = { ...options, ...more, from: await within.forkState(), seed: more.seed ?? within.forkSeed() }
+      const [fork] = await harnessWithin(tape === undefined ? forked : { ...forked, tape }, tapeSoFar?.())
+      return fork
+    },
+    save: async (file) => {
+      const tapeOfState = tapeSoFar === undefined ? {} : { tape: tapeSoFar() }
+      await writeFile(file, JSON.stringify({ ...(await within.snapshot()), ...tapeOfState }))
+    },
     [Symbol.asyncDispose]: async () => {
       await web?.dispose()
       await within[Symbol.asyncDispose]()
@@ -286,4 +332,10 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
       if (folder !== undefined) Run.saveCounts(folder)
     },
   }
+  return [pay, within]
+}
+
+export const harness = async (options: HarnessOptions = {}): Promise<Harness> => {
+  const [pay] = await harnessWithin(options)
+  return pay
 }

@@ -6,7 +6,7 @@ import { seededWallet } from "./SeededWallet.ts"
 const prepared = new Map<ScenarioName, Promise<readonly [Harness, unknown]>>()
 
 const setUp = async <Name extends ScenarioName>(name: Name) => {
-  const pay = await harness({ tape: false })
+  const pay = await harness()
   const handles = await Scenarios[name]({
     client: pay.client,
     clientOf: pay.clientOf,

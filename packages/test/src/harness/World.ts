@@ -16,6 +16,7 @@ import * as Interleaved from "./Interleaved.ts"
 import * as WorldLog from "./report/WorldLog.ts"
 import * as SeededKey from "./SeededKey.ts"
 import * as SeededRandom from "./SeededRandom.ts"
+import type { Tape } from "./tape/Tape.ts"
 import * as WebhookInbox from "./WebhookInbox.ts"
 
 export interface WorldOptions {
@@ -56,6 +57,8 @@ export interface WorldSnapshot {
   readonly at: string
   readonly platformId: string
   readonly store: unknown
+  /** The requests that led to this state, in a file that `save` of a harness wrote. The state itself contains no secret in clear. */
+  readonly tape?: Tape
 }
 
 /** The state of a running world from which a fork continues. Both share it, and neither sees later writes of the other. */

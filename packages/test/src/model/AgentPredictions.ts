@@ -8,7 +8,7 @@ import { agentHarness } from "../harness/AgentHarness.ts"
 import type { AgentParts } from "../harness/AgentWorld.ts"
 import { expect } from "../harness/Expect.ts"
 import type { Harness } from "../harness/Harness.ts"
-import { asCurl } from "../harness/tape/TapeText.ts"
+import { asCurl } from "../harness/tape/TapeCurl.ts"
 import { AgentModel, type ModelPolicy, type Predicted } from "./AgentModel.ts"
 import type { HistoryOptions } from "./HistoryOptions.ts"
 

@@ -43,17 +43,18 @@ const print = (log: WorldLog): void => {
 /** Node's runner passes the test's context, which its types do not have. */
 const hasFailed = (context: unknown): boolean => Reflect.get(Object(context), "passed") === false
 
+/** Loaded only in a process of that runner: a world is used in processes of any runner, and of none. */
+const modules = { vitest: "vitest", node: "node:test" }
+
 /** Asks the runner of this process to print the log if the present test fails. Jest and plain programs offer no hook: they use `log()`. */
-export const showOnFailure = async (
-  log: WorldLog,
-  environment: { readonly [name: string]: string | undefined } = process.env,
-): Promise<void> => {
+export const showOnFailure = async (log: WorldLog): Promise<void> => {
   recent.push(log)
   if (recent.length > recentMax) recent.shift()
+  const { NODE_TEST_CONTEXT, VITEST } = process.env
   try {
-    if (environment["VITEST"] !== undefined) (await import("vitest")).onTestFailed(() => print(log))
-    else if (environment["NODE_TEST_CONTEXT"] !== undefined) {
-      const { after } = await import("node:test")
+    if (VITEST !== undefined) (await import(modules.vitest)).onTestFailed(() => print(log))
+    else if (NODE_TEST_CONTEXT !== undefined) {
+      const { after } = await import(modules.node)
       after((context: unknown) => {
         if (hasFailed(context)) print(log)
       })

@@ -1,12 +1,24 @@
-/** References of a tape: `{{3:agent.id}}` is the member `agent.id` of the response to step 3, counted from 0. */
+/**
+ * References of a tape: `{{3:agent.id}}` is the member `agent.id` of the response to step 3, counted from 0. `{{otp:3:bundle}}` is the
+ * sandbox's one-time code, sealed for the bundle in that member.
+ */
 import type { Json } from "./Tape.ts"
 
-const reference = /\{\{(\d+):([^{}]+)\}\}/gu
+const reference = /\{\{(otp:)?(\d+):([^{}]+)\}\}/gu
+
+export interface Reference {
+  readonly step: number
+  readonly path: string
+  /** Whether it stands for the code that is sealed for the referenced bundle. */
+  readonly isSealed: boolean
+}
 
 /** A reference, or the plain text between references. */
-export type TextPart = string | { readonly step: number; readonly path: string }
+export type TextPart = string | Reference
 
 export const refer = (step: number, path: string): string => `{{${step}:${path}}}`
+
+export const referSealed = (step: number, path: string): string => `{{otp:${step}:${path}}}`
 
 /** Splits a text into references and plain text. */
 export const parts = (text: string): ReadonlyArray<TextPart> => {
@@ -14,7 +26,7 @@ export const parts = (text: string): ReadonlyArray<TextPart> => {
   let end = 0
   for (const match of text.matchAll(reference)) {
     if (match.index > end) found.push(text.slice(end, match.index))
-    found.push({ step: Number(match[1]), path: match[2] ?? "" })
+    found.push({ isSealed: match[1] !== undefined, step: Number(match[2]), path: match[3] ?? "" })
     end = match.index + match[0].length
   }
   if (end < text.length) found.push(text.slice(end))
@@ -28,11 +40,13 @@ export const at = (value: Json | undefined, path: string): Json | undefined =>
     return Object.entries(inside).find(([key]) => key === name)?.[1]
   }, value)
 
-/** Returns every text in a value with its dotted path. */
+/** Returns every text in a value with its dotted path, except below names that a path cannot contain. */
 export const texts = (value: Json | undefined, path = ""): ReadonlyArray<readonly [path: string, text: string]> => {
   if (typeof value === "string") return [[path, value]]
   if (typeof value !== "object" || value === null) return []
-  return Object.entries(value).flatMap(([name, inside]) => texts(inside, path === "" ? name : `${path}.${name}`))
+  return Object.entries(value).flatMap(([name, inside]) =>
+    /[.{}]/u.test(name) ? [] : texts(inside, path === "" ? name : `${path}.${name}`),
+  )
 }
 
 /** Returns a copy of the value with `change` applied to every text in it. */
