@@ -48,6 +48,7 @@ it("the README links each guide", () => {
   const readme = readFileSync(join(repository, "README.md"), "utf8")
   const names = [
     "adapters",
+    "asynchronous-banks",
     "command-line",
     "embedding",
     "operations",
