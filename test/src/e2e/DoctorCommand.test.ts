@@ -72,7 +72,7 @@ describe("countersign doctor", { timeout: 120_000 }, () => {
     await platform("PATCH", "/config", { body: { webhookEndpoint: endpoint.url } })
     expect(found((await command(["doctor", "--json"])).stdout, "webhook")).toMatchObject([{ status: "ok" }])
     await endpoint[Symbol.asyncDispose]()
-    await platform("POST", "/sandbox/clock/advance", { body: { by: "P2D" } })
+    await platform("POST", "/sandbox/clock/advance", { body: { by: "P2DT5M" } })
     const { code, stderr, stdout } = await command(["doctor"])
     expect([code, stderr]).toEqual([1, expect.stringContaining("1 problem")])
     expect(stdout).toMatch(/^problem {3}webhook .*\n +do: start the receiver/mu)
