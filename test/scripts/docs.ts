@@ -2,7 +2,7 @@
  * The pages in `docs/` that are made from the tables. `npm run docs` writes them; with `--check` it only tells which differ.
  * Source: architecture, "One table per concept; everything else is derived".
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Currencies, ErrorCodes, EventTypes, IdTypes, UnauthorizedReasons } from "@countersign/core/models"
 import { type Machine, Mermaid, machines } from "@countersign/core/verify"
@@ -10,6 +10,7 @@ import { sources } from "../src/tidy/Repository.ts"
 import { problemsOfTraceability } from "../src/traceability/Problems.ts"
 import { sections } from "../src/traceability/Sections.ts"
 import { accountTypesPage } from "./AccountTypesPage.ts"
+import { guidePage } from "./GuidePage.ts"
 import { kindsPage } from "./KindsPage.ts"
 import { limitsOfUsePage } from "./LimitsOfUsePage.ts"
 import { limitsPage } from "./LimitsPage.ts"
@@ -103,9 +104,13 @@ const machinesPage = (): string =>
     ...sortedMachines.flatMap((machine) => [`## ${machine.name}`, fenced("mermaid", Mermaid.diagram(machine))]),
   )
 
+/** The page that a server shows beside its reference. */
+const guidePath = "packages/adapter-http/assets/guide.html"
+
 /** Every generated page by its path from the repository's root. */
 export const generate = (): ReadonlyMap<string, string> => {
   return new Map([
+    [guidePath, guidePage(eventsPage(), sortedMachines)],
     ["docs/errors.md", errorsPage()],
     ["docs/currencies.md", currenciesPage()],
     ["docs/events.md", eventsPage()],
@@ -123,11 +128,12 @@ export const generate = (): ReadonlyMap<string, string> => {
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The pages as they are in `docs/` now. */
+/** The pages as they are in `docs/` and in the server's package now. */
 export const current = (): ReadonlyMap<string, string> => {
   mkdirSync(`${root}docs`, { recursive: true })
   const names = readdirSync(`${root}docs`).filter((name) => /\.(?:md|svg)$/u.test(name))
-  return new Map(names.map((name) => [`docs/${name}`, readFileSync(`${root}docs/${name}`, "utf8")]))
+  const paths = [...names.map((name) => `docs/${name}`), ...(existsSync(root + guidePath) ? [guidePath] : [])]
+  return new Map(paths.map((path) => [path, readFileSync(root + path, "utf8")]))
 }
 
 /** Which pages differ from what the tables make; a generated page that no table makes any more differs too. */

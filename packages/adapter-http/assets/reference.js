@@ -42,6 +42,14 @@ const storeLanguage = (language) => {
   }
 }
 
+let samplesRequest
+
+/** The samples of all operations, which the first opened operation fetches. */
+const allSamples = () => {
+  samplesRequest ??= fetch(addressOf("docs/samples.json")).then((response) => (response.ok ? response.json() : {}))
+  return samplesRequest
+}
+
 /** The samples of an operation, one language at a time; the choice holds for all operations. */
 const samplesPlugin = ({ React }) => {
   const create = React.createElement
@@ -99,11 +107,19 @@ const samplesPlugin = ({ React }) => {
       Markdown: () => Prose,
       responses: (Responses) => (props) => {
         const { method, path, specSelectors } = props
-        const samples = specSelectors.specJson().getIn(["paths", path, method, "x-codeSamples"])
+        const [samples, setSamples] = React.useState()
+        const id = specSelectors.specJson().getIn(["paths", path, method, "operationId"])
+        React.useEffect(() => {
+          let isShown = true
+          allSamples().then((all) => isShown && setSamples(all[id]))
+          return () => {
+            isShown = false
+          }
+        }, [id])
         return create(
           React.Fragment,
           null,
-          samples === undefined ? null : create(Samples, { samples: samples.toJS() }),
+          samples === undefined ? null : create(Samples, { samples }),
           create(Responses, props),
         )
       },

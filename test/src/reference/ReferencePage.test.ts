@@ -60,6 +60,9 @@ it("finds an operation, tries it with the sandbox's credentials, and violates no
   await click(page, "#credentials")
   await shows(page, `Signed in as ${credentials.clientId}`)
   await click(page, ".opblock-summary-control")
+  await shows(page, "curl -X GET")
+  await click(page, ".samples-languages button:nth-of-type(3)")
+  await shows(page, "import urllib.request")
   await shows(page, "Example Value")
   await click(page, ".execute")
   await eventually(

@@ -16,7 +16,7 @@ const bytesOf = async (response: Response) => Buffer.from(await response.arrayBu
 const headersOf = (response: Response, ...names: ReadonlyArray<string>) =>
   names.map((name) => response.headers.get(name))
 
-describe.each(["/openapi.json", "/docs", "/docs/static"])("%s", (path) => {
+describe.each(["/openapi.json", "/docs", "/docs/static", "/docs/guide", "/docs/samples.json"])("%s", (path) => {
   it("has a strong entity tag that stays the same, and must be revalidated", async () => {
     const [first, second] = [await ask(path), await ask(path)]
     expect(headersOf(first, "etag", "vary", "cache-control")).toEqual(

@@ -13,6 +13,9 @@ const fileOf = (name: string): URL => new URL(`../../assets/${name}`, import.met
 /** Whether the files are there: a bundler that puts the service into one file leaves them out. */
 export const hasAssets = (): boolean => existsSync(fileOf("swagger-ui-bundle.js.br"))
 
+/** The guide is a generated page (`npm run docs`). */
+export const readGuide = (): Promise<string> => readFile(fileOf("guide.html"), "utf8")
+
 export interface Asset {
   readonly path: `/${string}`
   readonly contentType: string
@@ -72,6 +75,6 @@ export const make = (title: string): string => `<!doctype html>
 <link rel="stylesheet" href="${style}"><link rel="stylesheet" href="/docs/reference.css">
 <script src="${script}" defer></script><script src="/docs/reference.js" type="module"></script></head>
 <body><a class="skip" href="#reference">Skip to the operations</a>
-<header class="frame"><nav aria-label="Pages"><a href="/docs/static">Everything on one page</a> · <a href="/openapi.json">OpenAPI document</a></nav><button id="credentials" type="button" hidden>Use the sandbox's credentials</button></header>
+<header class="frame"><nav aria-label="Pages"><a href="/docs/guide">Guide</a> · <a href="/docs/static">Everything on one page</a> · <a href="/openapi.json">OpenAPI document</a></nav><button id="credentials" type="button" hidden>Use the sandbox's credentials</button></header>
 <main id="reference"><p class="loading">Loading the operations. <a href="/docs/static">The plain page</a> needs no scripts.</p></main></body></html>
 `

@@ -3,11 +3,13 @@
  * Source: wire contract 6.2 (the deployment serves the public key); D-440.
  */
 
-import { spellingsOf } from "@countersign/core/models"
+import { Api, endpointsOf } from "@countersign/client/api"
+import { respellText, spellingsOf } from "@countersign/core/models"
 import { serviceNameOf, WireNames } from "@countersign/core/ports"
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Route } from "../middleware/MethodTable.ts"
+import { codeSamples } from "./CodeSamples.ts"
 import * as DocsPage from "./DocsPage.ts"
 import { at, text } from "./Json.ts"
 import * as OfferedCredentials from "./OfferedCredentials.ts"
@@ -23,6 +25,8 @@ export const systemRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/openapi.json" },
   { method: "GET", path: "/docs" },
   { method: "GET", path: "/docs/static" },
+  { method: "GET", path: "/docs/guide" },
+  { method: "GET", path: "/docs/samples.json" },
   { method: "GET", path: "/docs/credentials.json" },
   ...ReferencePage.assets.map(({ path }) => ({ method: "GET", path }) as const),
 ]
@@ -30,6 +34,10 @@ export const systemRoutes: ReadonlyArray<Route> = [
 /** Of the page without scripts: blocks scripts, external resources and framing. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** The typed client's group of each operation. */
+const groups = new Map(endpointsOf(Api).map(({ endpoint, group }) => [endpoint.identifier, group]))
+const groupOf = (id: string): string => groups.get(id) ?? ""
 
 const html = "text/html; charset=utf-8"
 const pageHeaders = (policy: string) => ({ "content-security-policy": policy, "referrer-policy": "no-referrer" })
@@ -74,6 +82,23 @@ export const layer = (
       )
       yield* router.add("GET", "/docs", StaticDocument.make(ReferencePage.hasAssets() ? interactivePage : plainPage))
       yield* router.add("GET", "/docs/static", StaticDocument.make(plainPage))
+      yield* router.add(
+        "GET",
+        "/docs/guide",
+        StaticDocument.make({
+          contentType: html,
+          headers: pageHeaders(contentSecurityPolicy),
+          content: async () => respellText(await ReferencePage.readGuide(), spellings),
+        }),
+      )
+      yield* router.add(
+        "GET",
+        "/docs/samples.json",
+        StaticDocument.make({
+          contentType: "application/json",
+          content: () => JSON.stringify(codeSamples(document(), groupOf)),
+        }),
+      )
       yield* router.add("GET", "/docs/credentials.json", OfferedCredentials.answer(credentials))
       for (const asset of ReferencePage.assets) yield* router.add("GET", asset.path, assetRoute(asset))
     }),

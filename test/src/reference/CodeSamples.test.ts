@@ -1,0 +1,61 @@
+/**
+ * The samples of the operations are whole programs: those in JavaScript and of the typed client run here as they stand, and the others carry
+ * the same address and body.
+ * Source: D-440.
+ */
+import { OpenApiDocument } from "@countersign/adapter-http"
+import { type ClientOptions, makeClient } from "@countersign/client"
+import { Api, endpointsOf } from "@countersign/client/api"
+import { describe, expect, it } from "vitest"
+import { codeSamples } from "../../../packages/adapter-http/src/server/CodeSamples.ts"
+import { basic, bearer, fakeService } from "../wire/FakeService.ts"
+
+const service = fakeService()
+const document = OpenApiDocument.make(Api, "/2025-10-13")
+const groups = new Map(endpointsOf(Api).map(({ endpoint, group }) => [endpoint.identifier, group]))
+const samples = codeSamples(document, (id) => groups.get(id) ?? "")
+const labels = ["cURL", "JavaScript", "Python", "Go", "Typed client"]
+const sourceOf = (id: string, label: string) => samples[id]?.find((sample) => sample.label === label)?.source ?? ""
+
+const Program: new (...parts: ReadonlyArray<string>) => (...values: ReadonlyArray<unknown>) => Promise<void> =
+  Object.getPrototypeOf(async () => {}).constructor
+
+const [clientId = "", clientSecret = ""] = atob(basic().replace("Basic ", "")).split(":")
+const environment = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, AGENT_TOKEN: bearer().replace("Bearer ", "") }
+
+/** Runs a program whose requests go to the service; returns the statuses of the answers. */
+const run = async (source: string): Promise<ReadonlyArray<number>> => {
+  const statuses: Array<number> = []
+  const fetched = async (input: Request | string, init?: RequestInit) => {
+    const response = await service.handler(new Request(input, init))
+    statuses.push(response.status)
+    return response
+  }
+  const made = (options: ClientOptions) => makeClient({ ...options, fetch: fetched })
+  const body = source.replace(/^import .*$/mu, "")
+  const names = ["process", "fetch", "makeClient", "console"]
+  await new Program(...names, body)({ env: environment }, fetched, made, { log: () => {} })
+  return statuses
+}
+
+describe.each(Object.keys(samples))("the samples of %s", (id) => {
+  it("are in all languages, and send one request that is accepted", async () => {
+    expect(samples[id]?.map(({ label }) => label)).toEqual(labels)
+    for (const label of ["JavaScript", "Typed client"]) {
+      const statuses = await run(sourceOf(id, label))
+      expect([label, statuses.length, (statuses[0] ?? 500) < 300]).toEqual([label, 1, true])
+    }
+  })
+
+  it("have the same address and body in each language", () => {
+    const address = /HOST:-[^}]*\}([^"]+)"/u.exec(sourceOf(id, "cURL"))?.[1] ?? "none"
+    const body = /-d '(.*)'$/su.exec(sourceOf(id, "cURL"))?.[1]?.replaceAll("'\\''", "'")
+    for (const label of ["Python", "Go"]) {
+      const source = sourceOf(id, label)
+      expect([label, source.includes(`"${address}"`)]).toEqual([label, true])
+      if (body !== undefined) expect([label, source.includes(body)]).toEqual([label, true])
+    }
+    expect(sourceOf(id, "JavaScript")).toContain(address)
+    expect(samples[id]?.filter(({ source }) => /undefined|\[object|\{\w+Id\}/u.test(source))).toEqual([])
+  })
+})
