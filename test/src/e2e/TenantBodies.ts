@@ -29,6 +29,7 @@ export const bodyFor = (path: string, ids: Readonly<Record<string, string>>): un
   if (path.endsWith("/refresh") || path.endsWith("/export")) return { clientPublicKey }
   if (path === "/internal-accounts/{id}") return { privateEnabled: true }
   if (path.endsWith("/fund")) return { amount: 1 }
+  if (path === "/sandbox/events/{eventId}/send") return { url: "http://127.0.0.1:9/webhooks" }
   if (path.endsWith("/challenge")) return { method: "WALLET_SIGNATURE" }
   if (path.endsWith("/verify")) return { signature: "0x00" }
   if (path.endsWith("/status")) return { status: "UNDER_REVIEW" }
