@@ -176,6 +176,8 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
     trialBalance: Operator.useSync(() => Ledger.trialBalance(state.ledger)),
     postings: (reference) => Operator.useSync(() => Ledger.postings(state.ledger, reference)),
     balanceTotals: CurrentCaller.useSync((caller) => PlatformBooks.balanceTotals(state.ledger, caller)),
+    accountBalances: (page) =>
+      CurrentCaller.useSync((caller) => PlatformBooks.accountBalances(state.ledger, caller, page)),
     accountEntries: (page) =>
       CurrentCaller.useSync((caller) => PlatformBooks.accountEntries(state.ledger, caller, page)),
     ownPostings: (reference) =>

@@ -4,9 +4,12 @@
  */
 import type { Caller } from "@countersign/core"
 import {
+  type AccountBalance,
+  type AccountBalances,
   type AccountEntries,
   type BalanceTotal,
   type EntriesPage,
+  type LedgerAccountsPage,
   type Posting,
   roleOf,
   sees,
@@ -45,6 +48,30 @@ export const balanceTotals = (ledger: Ledger, caller: Caller): ReadonlyArray<Bal
 export const postings = (ledger: Ledger, caller: Caller, reference: string): ReadonlyArray<Posting> =>
   postingsIn(ownRows(ledger, caller).map(bookOf), reference)
 
+const balanceOf = ({ account, balance, sequence }: Row): AccountBalance => ({
+  account: account.id,
+  customerId: account.customerId,
+  currency: account.currency,
+  balance,
+  sequence,
+})
+
+/** A page of the accounts of the caller's platform that have entries, by id. */
+export const accountBalances = (
+  ledger: Ledger,
+  caller: Caller,
+  { after = "", currency, limit, role }: LedgerAccountsPage,
+): AccountBalances => {
+  const found = ownRows(ledger, caller).filter(
+    ({ account, sequence }) =>
+      sequence > 0 &&
+      account.id > after &&
+      (currency === undefined || account.currency === currency) &&
+      (role === undefined || account.id.startsWith(`${role}:`)),
+  )
+  return { accounts: found.slice(0, limit).map(balanceOf), hasMore: found.length > limit }
+}
+
 const transferKey = ({ operationId, transfer }: Entry): string => `${transfer} ${operationId}`
 
 /** Returns the accounts of the other sides of these entries of an account, by transfer, in one pass over the books. */
@@ -78,13 +105,8 @@ export const accountEntries = (
   while (at !== undefined && at.entry.sequence >= before) at = at.previous
   for (; at !== undefined && page.length < limit; at = at.previous) page.push(at.entry)
   const counterAccountOf = counterAccounts(ownRows(ledger, caller), row, page)
-  const { account, balance, sequence } = row
   return {
-    account: id,
-    customerId: account.customerId,
-    currency: account.currency,
-    balance,
-    sequence,
+    ...balanceOf(row),
     entries: page.map((entry) => {
       const { transfer: _transfer, ...shown } = entry
       return { ...shown, counterAccount: counterAccountOf(entry) }

@@ -1,8 +1,10 @@
 /** Amounts, times and names as people read them, in the reader's own language. */
 
 /** An amount in smallest units as an exact decimal text. */
-const decimalOf = (amount: number, decimals: number): string => {
-  const digits = String(Math.abs(amount)).padStart(decimals + 1, "0")
+const decimalOf = (amount: number | bigint, decimals: number): string => {
+  const digits = String(amount)
+    .replace("-", "")
+    .padStart(decimals + 1, "0")
   const whole = digits.slice(0, digits.length - decimals)
   return `${amount < 0 ? "-" : ""}${whole}${decimals === 0 ? "" : `.${digits.slice(-decimals)}`}`
 }
@@ -11,7 +13,7 @@ const styleOf = (currency: string): Intl.NumberFormatOptions =>
   /^[A-Z]{3}$/u.test(currency) ? { style: "currency", currency } : {}
 
 /** In the currency's own format: its symbol, and as many decimals as it has. */
-export const money = (amount: number, currency: string, decimals: number): string => {
+export const money = (amount: number | bigint, currency: string, decimals: number): string => {
   const shown = new Intl.NumberFormat(undefined, {
     ...styleOf(currency),
     // Of many decimals the noughts at the end say nothing.
@@ -43,11 +45,9 @@ export const count = (value: number): string => new Intl.NumberFormat().format(v
 /** The last part of an id, enough to tell two apart. */
 export const shortId = (id: string): string => `…${id.slice(-6)}`
 
-/** How far the time of a sandbox is ahead, in its two largest units. */
-export const aheadText = (millis: number): string => {
+/** A length of time in its two largest units. */
+export const lengthText = (millis: number): string => {
   let rest = Math.round(millis / 1000)
-  // Requests take time: less than two seconds are none.
-  if (rest < 2) return "real time"
   const parts: Array<string> = []
   for (const [unit, size] of units) {
     const many = Math.floor(rest / size)
@@ -56,5 +56,8 @@ export const aheadText = (millis: number): string => {
       parts.push(new Intl.NumberFormat(undefined, { style: "unit", unit, unitDisplay: "long" }).format(many))
     }
   }
-  return `${parts.join(" ")} ahead`
+  return parts.join(" ")
 }
+
+/** How far the time of a sandbox is ahead. Requests take time: less than two seconds are none. */
+export const aheadText = (millis: number): string => (millis < 1_500 ? "real time" : `${lengthText(millis)} ahead`)

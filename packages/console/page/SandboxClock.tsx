@@ -1,6 +1,7 @@
 /** The time of the sandbox, always in sight: it moves on with real time, and jumps when somebody advances it. */
 import type { SandboxClock as Clock } from "@countersign/core/models"
 import { useEffect, useState } from "preact/hooks"
+import { onClockMoved } from "./ClockMoved.ts"
 import { aheadText, dateTime } from "./Format.ts"
 import { useSession } from "./Session.ts"
 
@@ -12,12 +13,15 @@ export const SandboxClock = ({ round }: { readonly round: number }) => {
   const [aheadMillis, setAheadMillis] = useState<number>()
   const [now, setNow] = useState(Date.now())
 
+  const [moves, setMoves] = useState(0)
+
+  useEffect(() => onClockMoved(() => setMoves((known) => known + 1)), [])
   useEffect(() => {
     api.get<Clock>("/sandbox/clock").then(
       (clock) => setAheadMillis(Date.parse(clock.now) - Date.now()),
       () => undefined,
     )
-  }, [round])
+  }, [round, moves])
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), tickMillis)
     return () => clearInterval(timer)

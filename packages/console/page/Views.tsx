@@ -1,8 +1,10 @@
 /** The areas of the page, in the order of its navigation. */
 import type { JSX } from "preact"
+import { Books } from "./Books.tsx"
 import { EventsArea } from "./EventsArea.tsx"
 import { History } from "./History.tsx"
 import { isSandbox } from "./Mode.ts"
+import { Time } from "./Time.tsx"
 import { Waiting } from "./Waiting.tsx"
 import type { Action, Page } from "./Wire.ts"
 
@@ -35,6 +37,8 @@ const all: readonly [View, ...ReadonlyArray<View>] = [
   },
   { hash: "#events", name: "Events", isInLiveMode: true, Area: EventsArea },
   { hash: "#history", name: "History", isInLiveMode: true, Area: History },
+  { hash: "#books", name: "Books", isInLiveMode: false, Area: Books },
+  { hash: "#time", name: "Time", isInLiveMode: false, Area: Time },
 ]
 
 /** The areas of this page. */

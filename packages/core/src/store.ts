@@ -9,10 +9,13 @@ export { eventLane, eventRetentionMillis } from "./model/event/Retention.ts"
 export { limitPrefix, limitRetentionMillis, liveLimitsFrom } from "./model/limit/LimitCounter.ts"
 export type { Claim, Owner } from "./model/record/Record.ts"
 export {
+  type AccountBalance,
+  type AccountBalances,
   type AccountEntries,
   type AccountEntry,
   type BalanceTotal,
   type EntriesPage,
+  type LedgerAccountsPage,
   Operator,
   type Posting,
   type PostingSide,

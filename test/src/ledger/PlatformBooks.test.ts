@@ -3,7 +3,12 @@
  * Source: D-454.
  */
 import { Platforms } from "@countersign/core"
-import type { LedgerEntryListResponse, LedgerTransfersResponse, TrialBalanceResponse } from "@countersign/core/models"
+import type {
+  LedgerAccountListResponse,
+  LedgerEntryListResponse,
+  LedgerTransfersResponse,
+  TrialBalanceResponse,
+} from "@countersign/core/models"
 import { Redacted } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -131,6 +136,26 @@ describe("the books of a platform", () => {
     for (const path of ["trial-balance", `accounts/${account}/entries`, `transfers/${id}`]) {
       expect((await pay.send("GET", `/operator/books/${path}`, { as: { token: pay.accessToken } })).status).toBe(401)
     }
+  })
+
+  it("list the ledger accounts that have entries, in pages, by role and currency", async () => {
+    await using pay = await agentHarness({}, { suffixes: ["000"] })
+    await fund(pay, 1000)
+    await pushTo(pay, "000", { amount: 400 })
+    const list = (query: string) => read<LedgerAccountListResponse>(pay, `accounts${query}`)
+    const first = await list("?limit=2")
+    expect(first.data).toMatchObject([
+      { ledgerAccount: `available:${pay.accountId}`, role: "available", balance: 600, entries: 2 },
+      { ledgerAccount: `held:${pay.accountId}`, customerId: pay.customerId, currency: { code: "USD" }, balance: 400 },
+    ])
+    const second = await list(`?limit=2&cursor=${first.nextCursor}`)
+    expect(second).toMatchObject({ hasMore: false, data: [{ role: "outside", balance: -1000 }] })
+    expect((await list("?role=held&currency=USD")).data).toHaveLength(1)
+    expect((await list("?currency=EUR")).data).toEqual([])
+    const asOther = await other(pay)
+    expect((await asOther("accounts")).body).toEqual({ data: [], hasMore: false })
+    // The cursor belongs to the list without filters.
+    expect((await pay.send("GET", `/operator/books/accounts?role=held&cursor=${first.nextCursor}`)).status).toBe(400)
   })
 
   it("reject a cursor of another account", async () => {

@@ -52,6 +52,7 @@ describe("the clock", () => {
       steps: 1,
       jobsRun: 0,
       jobsLeft: nothing,
+      stops: [],
     })
     expect((await clock(pay)).now).toBe(now)
   })
@@ -73,6 +74,13 @@ describe("an advance", () => {
     })
     expect(await balances(pay)).toEqual([1000, 1000])
     expect(eventNames(pay, id)).toEqual(failing)
+    const attempts = done.stops.flatMap(({ jobs }) => jobs.map(({ attempts: count }) => count))
+    expect(attempts.reduce((total, count) => total + count, 0)).toBe(done.jobsRun)
+    expect(done.stops.map(({ at, jobs }) => [at, jobs.map(({ kind }) => kind)])).toEqual([
+      ["2026-11-21T12:00:30Z", ["transfer.push", "transfer.refund", "webhook.deliver"]],
+      ["2026-11-21T12:00:31Z", ["transfer.refund", "webhook.deliver"]],
+    ])
+    expect(done.stopsOmitted).toBeUndefined()
     // The push, the refund (asked twice), and a webhook for each event.
     const later = pay.inbox.received.filter(({ timestamp }) => timestamp >= "2026-11-21T12:00:30Z")
     expect(done.jobsRun).toBe(3 + later.length)

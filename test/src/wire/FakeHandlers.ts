@@ -9,6 +9,7 @@ import { respond } from "../../../packages/adapter-http/src/middleware/Answers.t
 import { keyed } from "../../../packages/adapter-http/src/middleware/Idempotency.ts"
 import { echo, noContent, ok, read, wrote } from "./FakeAnswers.ts"
 import { OperatorEvents, SandboxEvents, Webhooks } from "./FakeEvents.ts"
+import { OperatorBooks, OperatorTime } from "./FakeOperator.ts"
 import { Stablecoins } from "./FakeStablecoins.ts"
 import { BulkImports, Documents } from "./FakeUploads.ts"
 
@@ -256,18 +257,6 @@ const Operations = HttpApiBuilder.group(Api, "operations", (handlers) =>
     retryRefund: wrote("operations.retryRefund", 200),
     endCustomerAccess: wrote("operations.endCustomerAccess", 200),
   }),
-)
-
-const OperatorBooks = HttpApiBuilder.group(Api, "operatorBooks", (handlers) =>
-  handlers.handleAll({
-    getTrialBalance: read("operatorBooks.getTrialBalance"),
-    listLedgerEntries: read("operatorBooks.listLedgerEntries"),
-    getLedgerTransfers: read("operatorBooks.getLedgerTransfers"),
-  }),
-)
-
-const OperatorTime = HttpApiBuilder.group(Api, "operatorTime", (handlers) =>
-  handlers.handleAll({ listUpcomingJobs: read("operatorTime.listUpcomingJobs") }),
 )
 
 const Cards = HttpApiBuilder.group(Api, "cards", (handlers) =>

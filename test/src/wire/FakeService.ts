@@ -99,6 +99,7 @@ const store = (ready: Store["Service"]["ready"]) =>
       parkedJobs: () => unused,
       dueJobs: () => unused,
       balanceTotals: unused,
+      accountBalances: () => unused,
       accountEntries: () => unused,
       ownPostings: () => unused,
       awaitWork: () => unused,

@@ -14,6 +14,7 @@ export const layer = group(
     return handlers.handleAll(
       yield* answering(handlers, {
         getTrialBalance: () => ok(books.trialBalance),
+        listLedgerAccounts: ({ query }) => ok(books.accounts(query)),
         listLedgerEntries: ({ params, query }) => ok(books.entries(params.ledgerAccount, query)),
         getLedgerTransfers: ({ params }) => ok(books.transfers(params.reference)),
       }),

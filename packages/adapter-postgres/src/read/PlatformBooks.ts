@@ -3,7 +3,14 @@
  * are of one moment. The postings of a transaction are in `BookReading`.
  * Source: store/Books.ts (BalanceTotal, AccountEntries); D-454.
  */
-import type { AccountEntries, BalanceTotal, EntriesPage } from "@countersign/core/store"
+import type {
+  AccountBalance,
+  AccountBalances,
+  AccountEntries,
+  BalanceTotal,
+  EntriesPage,
+  LedgerAccountsPage,
+} from "@countersign/core/store"
 import type { Statement } from "../connection/Connection.ts"
 
 /** Sums are texts: they may exceed what a JSON number carries exactly. */
@@ -29,6 +36,25 @@ export const balanceTotals = (rows: ReadonlyArray<string | null>): ReadonlyArray
     const total = JSON.parse(row) as TotalRow
     return [{ ...total, debitBalance: BigInt(total.debitBalance), creditBalance: BigInt(total.creditBalance) }]
   })
+
+/** One account more than the page has, to know whether there are more. The index of ids orders them; a role begins their ids. */
+export const accountBalancesStatement = (
+  platformId: string,
+  { after = "", currency, limit, role }: LedgerAccountsPage,
+): Statement => ({
+  text: `select json_build_object('account', a.id, 'customerId', a.customer_id, 'currency', a.currency, 'balance', a.balance,
+      'sequence', a.sequence)::text
+    from countersign.ledger_account a
+    where a.platform_id = $1 and a.sequence > 0 and a.id > $2 and ($3::text is null or a.currency = $3)
+      and ($4::text is null or (a.id > $4 || ':' and a.id < $4 || ';'))
+    order by a.id limit $5::int`,
+  values: [platformId, after, currency ?? null, role ?? null, limit + 1],
+})
+
+export const accountBalances = (rows: ReadonlyArray<string | null>, { limit }: LedgerAccountsPage): AccountBalances => {
+  const found = rows.flatMap((row) => (row === null ? [] : [JSON.parse(row) as AccountBalance]))
+  return { accounts: found.slice(0, limit), hasMore: found.length > limit }
+}
 
 /**
  * One entry more than the page has, to know whether there are more. The primary key finds the page; the BRIN index finds the other sides,

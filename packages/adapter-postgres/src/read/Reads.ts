@@ -143,6 +143,12 @@ export const make = Effect.fnUntraced(function* (
   const balanceTotals: Port["balanceTotals"] = ofPlatform([], (platformId) =>
     Effect.map(run(PlatformBooks.balanceTotalsStatement(platformId)), PlatformBooks.balanceTotals),
   )
+  const accountBalances: Port["accountBalances"] = (page) =>
+    ofPlatform({ accounts: [], hasMore: false }, (platformId) =>
+      Effect.map(run(PlatformBooks.accountBalancesStatement(platformId, page)), (rows) =>
+        PlatformBooks.accountBalances(rows, page),
+      ),
+    )
   const accountEntries: Port["accountEntries"] = (page) =>
     ofPlatform(undefined, (platformId) =>
       Effect.map(run(PlatformBooks.accountEntriesStatement(platformId, page)), (rows) =>
@@ -203,6 +209,7 @@ export const make = Effect.fnUntraced(function* (
     parkedJobs,
     dueJobs,
     balanceTotals,
+    accountBalances,
     accountEntries,
     ownPostings,
     trialBalance,

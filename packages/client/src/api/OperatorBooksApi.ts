@@ -2,13 +2,20 @@
  * The books of a platform, for its operator: additions of this service.
  * Source: D-454.
  */
-import { LedgerEntryListResponse, LedgerTransfersResponse, TrialBalanceResponse } from "@countersign/core/models"
+import {
+  CurrencyCode,
+  LedgerAccountListResponse,
+  LedgerEntryListResponse,
+  LedgerTransfersResponse,
+  TrialBalanceResponse,
+} from "@countersign/core/models"
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { extension } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { paging, pathId } from "./Parameters.ts"
+import { exactly, paging, pathId } from "./Parameters.ts"
 
 const view = { tokenPermission: "VIEW", isForConsole: true } as const
 
@@ -24,6 +31,23 @@ export const OperatorBooksApi = HttpApiGroup.make("operatorBooks")
           "getTrialBalance",
           "Get the trial balance",
           "The balances of all ledger accounts of the platform, summed by currency and role. In each currency the debit and the credit balances are equal.",
+        ),
+      ),
+    HttpApiEndpoint.get("listLedgerAccounts", "/operator/books/accounts", {
+      query: {
+        role: exactly("Only ledger accounts of this role, such as `available`."),
+        currency: Schema.optionalKey(CurrencyCode),
+        ...paging,
+      },
+      success: LedgerAccountListResponse,
+      error: failures(),
+    })
+      .annotate(Access, view)
+      .annotateMerge(
+        extension(
+          "listLedgerAccounts",
+          "List ledger accounts",
+          "The ledger accounts of the platform that have entries, with their balances, by id.",
         ),
       ),
     HttpApiEndpoint.get("listLedgerEntries", "/operator/books/accounts/:ledgerAccount/entries", {

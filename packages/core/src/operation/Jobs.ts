@@ -3,7 +3,7 @@
  * Outside at least once, inside exactly once: a handler's commit contains the job's fence.
  * Source: architecture, "Jobs, external calls and time".
  */
-import { Cause, Clock, Context, Data, Effect, Exit, FiberSet, Latch, Layer, Random } from "effect"
+import { Cause, Clock, Context, Data, Effect, Exit, FiberSet, Latch, Layer, Random, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ServiceError } from "../foundation/errors/ServiceError.ts"
 import type { Json } from "../foundation/kit/CanonicalJson.ts"
@@ -73,6 +73,8 @@ export class Jobs extends Context.Service<
     readonly drain: Effect.Effect<number, StoreUnavailable>
     /** Like `drain`, but at most `jobsMax` jobs; a repeated job counts again. */
     readonly drainUpTo: (jobsMax: number) => Effect.Effect<number, StoreUnavailable>
+    /** Calls `onAttempt` for every job that this process begins to run, for any platform, until the scope closes. */
+    readonly observe: (onAttempt: (job: ClaimedJob) => void) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("@countersign/core/Jobs") {
   /** How long a claimed job stays with its worker if the store cannot notice that its process has died. */
@@ -143,9 +145,19 @@ export class Jobs extends Context.Service<
           yield* Metrics.attempted(job.kind, back.outcome)
         })
 
+        const observers = new Set<(job: ClaimedJob) => void>()
+        const observe = (onAttempt: (job: ClaimedJob) => void) =>
+          Effect.asVoid(
+            Effect.acquireRelease(
+              Effect.sync(() => observers.add(onAttempt)),
+              () => Effect.sync(() => observers.delete(onAttempt)),
+            ),
+          )
+
         const run = (job: ClaimedJob) =>
           Effect.gen(function* () {
             yield* reachFailPoint("jobs.claimed")
+            for (const onAttempt of observers) onAttempt(job)
             yield* Metrics.started(job)
             const handler = handlers[job.kind]
             if (handler === undefined) return yield* returnJob(job, `no handler for ${job.kind}`)
@@ -262,7 +274,7 @@ export class Jobs extends Context.Service<
           store.attend,
           Effect.forEach(queues, workQueue, { concurrency: "unbounded", discard: true }),
         ).pipe(Effect.andThen(Effect.never))
-        return Jobs.of({ work, drain: drainUpTo(Number.POSITIVE_INFINITY), drainUpTo })
+        return Jobs.of({ work, drain: drainUpTo(Number.POSITIVE_INFINITY), drainUpTo, observe })
       }),
     )
 }

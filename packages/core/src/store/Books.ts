@@ -79,6 +79,29 @@ export interface EntriesPage {
   readonly before?: number
 }
 
+/** A page of the ledger accounts that have entries, by id: those that follow `after`. */
+export interface LedgerAccountsPage {
+  readonly limit: number
+  readonly after?: string
+  readonly role?: string
+  readonly currency?: CurrencyCode
+}
+
+/** A ledger account with its balance. */
+export interface AccountBalance {
+  readonly account: string
+  readonly customerId: string | null
+  readonly currency: CurrencyCode
+  readonly balance: number
+  /** The number of its entries. */
+  readonly sequence: number
+}
+
+export interface AccountBalances {
+  readonly accounts: ReadonlyArray<AccountBalance>
+  readonly hasMore: boolean
+}
+
 /** One entry of a ledger account. */
 export interface AccountEntry {
   /** 1 for the account's first entry. */
@@ -96,13 +119,7 @@ export interface AccountEntry {
 }
 
 /** A ledger account with a page of its entries. */
-export interface AccountEntries {
-  readonly account: string
-  readonly customerId: string | null
-  readonly currency: CurrencyCode
-  readonly balance: number
-  /** The number of all its entries. */
-  readonly sequence: number
+export interface AccountEntries extends AccountBalance {
   readonly entries: ReadonlyArray<AccountEntry>
   readonly hasMore: boolean
 }

@@ -8,9 +8,11 @@ import type { DeliveryAttempt } from "../model/event/DeliveryAttempt.ts"
 import type { EventType } from "../model/event/EventTypes.ts"
 import type { Claim } from "../model/record/Record.ts"
 import type {
+  AccountBalances,
   AccountEntries,
   BalanceTotal,
   EntriesPage,
+  LedgerAccountsPage,
   Operator,
   Posting,
   RootUse,
@@ -265,6 +267,10 @@ export class Store extends Context.Service<
     readonly postings: (reference: string) => Effect.Effect<ReadonlyArray<Posting>, StoreUnavailable, Operator>
     /** Sums the balances of the caller's platform by role and currency, in order: one consistent snapshot. An agent has no books. */
     readonly balanceTotals: Effect.Effect<ReadonlyArray<BalanceTotal>, StoreUnavailable, CurrentCaller>
+    /** Returns a page of the ledger accounts of the caller's platform that have entries, by id. */
+    readonly accountBalances: (
+      page: LedgerAccountsPage,
+    ) => Effect.Effect<AccountBalances, StoreUnavailable, CurrentCaller>
     /** Returns a page of the entries of a ledger account of the caller's platform; `undefined`: it has no such account. */
     readonly accountEntries: (
       page: EntriesPage,

@@ -8,7 +8,16 @@ import { amountMax } from "@countersign/core/models"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { account, agentOf, ann, beta, betaId, bob, id, operationId, ownerOf, transfer } from "./Examples.ts"
-import { accountEntries, balance, balanceTotals, committed, ownPostings, postings, type Suite } from "./Suite.ts"
+import {
+  accountBalances,
+  accountEntries,
+  balance,
+  balanceTotals,
+  committed,
+  ownPostings,
+  postings,
+  type Suite,
+} from "./Suite.ts"
 
 const foreign = { platformId: betaId, customerId: null }
 const own = id("Transaction", 1)
@@ -85,6 +94,38 @@ export const platformBooks = ({ test }: Suite): void => {
           ["outside", most, 0n],
         ],
       )
+    }))
+
+  test("lists the accounts that have entries in pages by id, of one platform, role and currency", () =>
+    Effect.gen(function* () {
+      yield* bothPlatforms
+      const page = (query: Parameters<typeof accountBalances>[0], caller?: Parameters<typeof accountBalances>[1]) =>
+        Effect.map(accountBalances(query, caller), ({ accounts, hasMore }) => [
+          accounts.map(({ account: name, balance, sequence }) => [name, balance, sequence]),
+          hasMore,
+        ])
+      const [a, b, outside] = [
+        ["available:a", 50, 2],
+        ["available:b", 20, 1],
+        ["outside:a", -70, 1],
+      ]
+      assert.deepStrictEqual(yield* page({ limit: 2 }), [[a, b], true])
+      assert.deepStrictEqual(yield* page({ limit: 2, after: "available:b" }), [[outside], false])
+      assert.deepStrictEqual(yield* page({ limit: 9, role: "available" }), [[a, b], false])
+      assert.deepStrictEqual(yield* page({ limit: 9, role: "available", after: "available:a" }), [[b], false])
+      assert.deepStrictEqual(yield* page({ limit: 9, role: "avail" }), [[], false])
+      assert.deepStrictEqual(yield* page({ limit: 9, currency: "EUR" }), [[], false])
+      assert.deepStrictEqual(yield* page({ limit: 9, role: "outside", currency: "USD" }), [[outside], false])
+      const [first] = (yield* accountBalances({ limit: 1 })).accounts
+      assert.deepStrictEqual(first, {
+        account: "available:a",
+        customerId: ann,
+        currency: "USD",
+        balance: 50,
+        sequence: 2,
+      })
+      assert.deepStrictEqual(yield* page({ limit: 9, role: "outside" }, beta), [[["outside:z", -amountMax, 1]], false])
+      assert.deepStrictEqual(yield* page({ limit: 9 }, agentOf(ann)), [[], false])
     }))
 
   test("lists the entries of an account in pages, newest first, each with the account of its other side", () =>

@@ -15,6 +15,7 @@ import {
   type EventFilter,
   type JobCountQuery,
   type Kind,
+  type LedgerAccountsPage,
   Operator,
   type Page,
   type ParkedJobsPage,
@@ -111,6 +112,9 @@ export const dueJobs = (page: DueJobsPage, caller: Caller = alpha) =>
   Store.use((store) => store.dueJobs(page)).pipe(as(caller))
 
 export const balanceTotals = (caller: Caller = alpha) => Store.use((store) => store.balanceTotals).pipe(as(caller))
+
+export const accountBalances = (page: LedgerAccountsPage, caller: Caller = alpha) =>
+  Store.use((store) => store.accountBalances(page)).pipe(as(caller))
 
 export const accountEntries = (page: EntriesPage, caller: Caller = alpha) =>
   Store.use((store) => store.accountEntries(page)).pipe(as(caller))

@@ -5,11 +5,19 @@
 import { iso } from "../../foundation/kit/Instant.ts"
 import { type CurrencyCode, currencyOf } from "../../foundation/money/Currencies.ts"
 import type {
+  LedgerAccountListResponse,
   LedgerEntryListResponse,
   LedgerTransfersResponse,
   TrialBalanceResponse,
 } from "../../model/ledger/BooksResource.ts"
-import { type AccountEntries, type BalanceTotal, type Posting, type PostingSide, roleOf } from "../../store/Books.ts"
+import {
+  type AccountBalances,
+  type AccountEntries,
+  type BalanceTotal,
+  type Posting,
+  type PostingSide,
+  roleOf,
+} from "../../store/Books.ts"
 import { LedgerRoles } from "../../store/LedgerAccounts.ts"
 
 const meaningOf = (role: string): string =>
@@ -39,6 +47,22 @@ export const toTrialBalance = (totals: ReadonlyArray<BalanceTotal>, now: number)
   data: [...Map.groupBy(totals, ({ currency }) => currency)].map(([currency, own]) =>
     currencyTrialBalance(currency, own),
   ),
+})
+
+export const toAccountList = (
+  { accounts, hasMore }: AccountBalances,
+  nextCursor: string | undefined,
+): LedgerAccountListResponse => ({
+  data: accounts.map(({ account, balance, currency, customerId, sequence }) => ({
+    ledgerAccount: account,
+    role: roleOf(account),
+    ...(customerId === null ? {} : { customerId }),
+    currency: currencyOf(currency),
+    balance,
+    entries: sequence,
+  })),
+  hasMore,
+  ...(nextCursor === undefined ? {} : { nextCursor }),
 })
 
 export const toEntryList = (

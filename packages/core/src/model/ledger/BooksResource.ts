@@ -45,6 +45,22 @@ export const TrialBalanceResponse = Schema.Struct({
 }).annotate({ identifier: "TrialBalanceResponse" })
 export type TrialBalanceResponse = typeof TrialBalanceResponse.Type
 
+export const LedgerAccountResource = Schema.Struct({
+  ledgerAccount: LedgerAccountId,
+  role: Role,
+  customerId: Schema.optionalKey(Schema.String),
+  currency: Currency,
+  balance: Amount,
+  entries: Count.annotate({ description: "How many entries it has." }),
+}).annotate({ identifier: "LedgerAccount" })
+
+export const LedgerAccountListResponse = Schema.Struct({
+  data: Schema.Array(LedgerAccountResource),
+  hasMore: Schema.Boolean.annotate({ description: "Whether another page exists." }),
+  nextCursor: Schema.optionalKey(Schema.String.annotate({ description: "Opaque; only when hasMore is true." })),
+}).annotate({ identifier: "LedgerAccountListResponse" })
+export type LedgerAccountListResponse = typeof LedgerAccountListResponse.Type
+
 export const LedgerEntryResource = Schema.Struct({
   sequence: Schema.Int.annotate({ description: "1 for the ledger account's first entry." }),
   amount: Amount.annotate({ description: "Positive if the money came in, negative if it went out." }),

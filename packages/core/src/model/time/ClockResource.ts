@@ -78,6 +78,17 @@ export type SandboxClock = typeof SandboxClock.Type
 export const StopReason = Schema.Literals(["OUT_OF_TIME", "TOO_MUCH_WORK", "TAKEN_OVER"])
 export type StopReason = typeof StopReason.Type
 
+export const ClockStop = Schema.Struct({
+  at: Timestamp.annotate({ description: "Business time at which the clock stood while the work ran." }),
+  jobs: Schema.Array(
+    Schema.Struct({
+      kind: Schema.String.annotate({ description: "What the jobs did, such as `transfer.push`." }),
+      attempts: Count,
+    }),
+  ),
+}).annotate({ identifier: "SandboxClockStop" })
+export type ClockStop = typeof ClockStop.Type
+
 export const SandboxClockAdvance = Schema.Struct({
   startedAt: Timestamp.annotate({ description: "Business time before." }),
   target: Timestamp,
@@ -102,5 +113,10 @@ export const SandboxClockAdvance = Schema.Struct({
     }),
     parked: Count.annotate({ description: "Given up after too many failures." }),
   }).annotate({ description: "The platform's work that was due by now and is not done." }),
+  stops: Schema.Array(ClockStop).annotate({
+    description:
+      "What happened on the way: the first 100 times at which work of the platform ran in the process that answers, in order.",
+  }),
+  stopsOmitted: Schema.optionalKey(Count.annotate({ description: "How many such times followed." })),
 }).annotate({ identifier: "SandboxClockAdvance" })
 export type SandboxClockAdvance = typeof SandboxClockAdvance.Type

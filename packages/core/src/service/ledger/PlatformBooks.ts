@@ -3,10 +3,12 @@
  * Source: architecture, "The Store port" (Ledger); D-454.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { toEntryList, toTransfers, toTrialBalance } from "../../decision/ledger/BookAnswers.ts"
+import { toAccountList, toEntryList, toTransfers, toTrialBalance } from "../../decision/ledger/BookAnswers.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { encodeCursor, limitDefault } from "../../foundation/kit/Page.ts"
+import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type {
+  LedgerAccountListResponse,
   LedgerEntryListResponse,
   LedgerTransfersResponse,
   TrialBalanceResponse,
@@ -23,10 +25,17 @@ export interface EntriesQuery {
   readonly cursor?: string
 }
 
+export interface AccountsQuery extends EntriesQuery {
+  readonly role?: string
+  readonly currency?: CurrencyCode
+}
+
 export class PlatformBooks extends Context.Service<
   PlatformBooks,
   {
     readonly trialBalance: Reply<TrialBalanceResponse>
+    /** Lists the ledger accounts that have entries, by id. */
+    readonly accounts: (query: AccountsQuery) => Reply<LedgerAccountListResponse>
     /** Lists the entries of a ledger account, newest first. Errors: 404 for an account that is not in the platform's books. */
     readonly entries: (ledgerAccount: string, query: EntriesQuery) => Reply<LedgerEntryListResponse>
     /** Returns the transfers of a transaction, in order. Errors: 404 if the platform's books have none. */
@@ -42,6 +51,18 @@ export class PlatformBooks extends Context.Service<
         const totals = yield* store.balanceTotals
         return toTrialBalance(totals, yield* Clock.currentTimeMillis)
       })
+
+      const accounts = Effect.fnUntraced(function* ({ cursor, limit = limitDefault, ...filters }: AccountsQuery) {
+        const binding = { list: "ledger-accounts", ...filters }
+        const position = yield* positionAfter(cursor, binding)
+        const after = position === undefined ? {} : { after: position.id }
+        const page = yield* store.accountBalances({ limit, ...filters, ...after })
+        const last = page.hasMore ? page.accounts.at(-1) : undefined
+        return toAccountList(
+          page,
+          last === undefined ? undefined : encodeCursor({ createdAt: 0, id: last.account }, binding),
+        )
+      }, platformOnly)
 
       const entries = Effect.fnUntraced(function* (account: string, { cursor, limit = limitDefault }: EntriesQuery) {
         const binding = { ledgerAccount: account }
@@ -66,7 +87,7 @@ export class PlatformBooks extends Context.Service<
         return toTransfers(reference, postings)
       }, platformOnly)
 
-      return PlatformBooks.of({ trialBalance: platformOnly(trialBalance), entries, transfers })
+      return PlatformBooks.of({ trialBalance: platformOnly(trialBalance), accounts, entries, transfers })
     }),
   )
 }

@@ -7,6 +7,7 @@ import type { StopReason } from "../../model/time/ClockResource.ts"
 import { Jobs } from "../../operation/Jobs.ts"
 import { WallTime } from "../../ports/WallTime.ts"
 import { Store } from "../../store/Store.ts"
+import * as StopLog from "./StopLog.ts"
 
 /** The limits of one advance; an advance that reaches one answers how far it came. */
 export interface Bounds {
@@ -32,8 +33,10 @@ export const makeJourney = Effect.fnUntraced(function* (bounds: Bounds) {
   const wall = yield* WallTime
   const scope = yield* Effect.scope
 
-  /** Moves to `target` as `holder` of the clock. `stopReason` is absent when the target was reached. */
-  return Effect.fnUntraced(function* (holder: string, target: number) {
+  /** Moves to `target` as `holder` of the clock, for a platform. `stopReason` is absent when the target was reached. */
+  return Effect.fnUntraced(function* (holder: string, target: number, platformId: string) {
+    const log = StopLog.make(platformId, yield* Clock.currentTimeMillis)
+    yield* jobs.observe(log.attempted)
     const deadline = (yield* wall.now) + bounds.wallMillisMax
     const workload = Effect.flatMap(wall.now, store.workload)
     const claimsAtStart = (yield* workload).claims
@@ -84,6 +87,7 @@ export const makeJourney = Effect.fnUntraced(function* (bounds: Bounds) {
         const move = { mover: holder, aheadMillis: due - wallNow, wallNow, heldUntil: wallNow + holdMillis }
         if ((yield* store.moveTime(move)) === undefined) return yield* new Stopped({ reason: "TAKEN_OVER" })
         steps += 1
+        log.reached(due)
       }
     })
 
@@ -91,6 +95,6 @@ export const makeJourney = Effect.fnUntraced(function* (bounds: Bounds) {
       Effect.as(undefined),
       Effect.catchTag("Stopped", ({ reason }) => Effect.succeed(reason)),
     )
-    return { stopReason, steps, jobsRun: (yield* workload).claims - claimsAtStart }
-  })
+    return { stopReason, steps, jobsRun: (yield* workload).claims - claimsAtStart, ...log.result() }
+  }, Effect.scoped)
 })

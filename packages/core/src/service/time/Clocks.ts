@@ -10,15 +10,18 @@ import {
   severalPlatforms,
   timeTravelDisabled,
 } from "../../decision/time/AdvanceDecision.ts"
+import { shiftSessions } from "../../decision/time/SessionShift.ts"
 import { invalidInput, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
+import { limitMax } from "../../foundation/kit/Page.ts"
 import { targetOf } from "../../model/time/AdvanceRules.ts"
 import type { SandboxClock, SandboxClockAdvance, SandboxClockAdvanceRequest } from "../../model/time/ClockResource.ts"
+import { where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { WallTime } from "../../ports/WallTime.ts"
 import { TimeTravel } from "../../settings/TimeTravel.ts"
-import type { CurrentCaller } from "../../store/Caller.ts"
+import { CurrentCaller } from "../../store/Caller.ts"
 import { type JobView, Store, type StoreUnavailable } from "../../store/Store.ts"
 import { type Bounds, holdMillis, makeJourney } from "./ClockJourney.ts"
 
@@ -78,6 +81,19 @@ export class Clocks extends Context.Service<
           decide: auditAdvance(from, to),
         }).pipe(Effect.provideContext(services))
 
+      /** The sessions of the person who advances the time on the console end as much later. */
+      const moveSessions = Effect.fnUntraced(function* (millis: number) {
+        const caller = yield* CurrentCaller
+        if (caller._tag === "Agent" || caller.approver === undefined) return
+        const own = where({ status: "ACTIVE", tokenId: caller.tokenId ?? "" })
+        yield* Operation.run({
+          name: "Clocks.moveSessions",
+          load: () =>
+            Effect.map(store.list("ConsoleSession", own, { limit: limitMax, order: "desc" }), ({ data }) => data),
+          decide: shiftSessions(caller.approver.id, millis),
+        }).pipe(Effect.provideContext(services))
+      })
+
       const countJobsLeft = Effect.fnUntraced(function* (now: number) {
         const due = (yield* store.jobs).filter(isDueBy(now))
         const count = (state: JobView["state"]) => due.filter((job) => job.state === state).length
@@ -90,8 +106,12 @@ export class Clocks extends Context.Service<
         const target = targetOf(request, { now: startedAt, wallNow: yield* wall.now })
         if (Result.isFailure(target)) return yield* new ServiceError(invalidInput([target.failure]))
         yield* recordAdvance(startedAt, target.success)
-        const { jobsRun, steps, stopReason } = yield* journey(holder, target.success)
+        // First, because the page asks while the time moves.
+        yield* moveSessions(target.success - startedAt)
+        const { platformId } = yield* CurrentCaller
+        const { jobsRun, steps, stopReason, stops, stopsOmitted } = yield* journey(holder, target.success, platformId)
         const now = yield* Clock.currentTimeMillis
+        if (now < target.success) yield* moveSessions(now - target.success)
         return {
           startedAt: iso(startedAt),
           target: iso(target.success),
@@ -101,6 +121,8 @@ export class Clocks extends Context.Service<
           steps,
           jobsRun,
           jobsLeft: yield* countJobsLeft(now),
+          stops,
+          ...(stopsOmitted === 0 ? {} : { stopsOmitted }),
         }
       })
 

@@ -1,0 +1,48 @@
+/** The ledger accounts of a role in a currency, with their balances. */
+import type { LedgerAccountListResponse } from "@countersign/core/models"
+import { count, money } from "./Format.ts"
+import { AccountLink, roleName } from "./LedgerNames.tsx"
+import { usePages } from "./Loaded.ts"
+
+interface Props {
+  readonly role: string
+  readonly currency: string
+  readonly round: number
+}
+
+export const LedgerAccounts = ({ currency, role, round }: Props) => {
+  const path = `/operator/books/accounts?role=${encodeURIComponent(role)}&currency=${encodeURIComponent(currency)}`
+  const { more, pages, problem } = usePages<LedgerAccountListResponse>(path, round)
+  const accounts = pages.flatMap(({ data }) => data)
+  return (
+    <section aria-labelledby="books-title">
+      <p class="small">
+        <a href="#books">Trial balance</a>
+      </p>
+      <h2 id="books-title" tabIndex={-1}>
+        {roleName(role)}, {currency}
+      </h2>
+      <div role="alert">{problem === undefined ? null : <p class="problem">{problem}</p>}</div>
+      {pages.length === 0 ? (
+        <p class="soft">{problem === undefined ? "Loading…" : ""}</p>
+      ) : (
+        <ul class="panel ledger">
+          {accounts.map(({ balance, currency: { code, decimals }, entries, ledgerAccount }) => (
+            <li key={ledgerAccount}>
+              <span>
+                <AccountLink id={ledgerAccount} />
+                <span class="soft small">{count(entries)} entries</span>
+              </span>
+              <span class="sum">{money(balance, code, decimals)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {more === undefined ? null : (
+        <button type="button" onClick={() => void more()}>
+          Show more
+        </button>
+      )}
+    </section>
+  )
+}

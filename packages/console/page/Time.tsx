@@ -1,0 +1,87 @@
+/** The time of the sandbox: now, what falls due next, and moving on. */
+import type { SandboxClock, SandboxClockAdvance, UpcomingJobListResponse } from "@countersign/core/models"
+import { useState } from "preact/hooks"
+import { AdvanceForm } from "./AdvanceForm.tsx"
+import { AdvanceResult } from "./AdvanceResult.tsx"
+import { clockMoved } from "./ClockMoved.ts"
+import { aheadText, dateTime } from "./Format.ts"
+import { useProblemOf } from "./Loaded.ts"
+import { usePolling } from "./Polling.ts"
+import { useSession } from "./Session.ts"
+import { UpcomingJobs } from "./UpcomingJobs.tsx"
+
+const Now = ({ clock }: { readonly clock: SandboxClock }) => (
+  <dl class="times">
+    <div>
+      <dt>Sandbox time</dt>
+      <dd>
+        <time dateTime={clock.now}>{dateTime(clock.now)}</time>
+      </dd>
+    </div>
+    <div>
+      <dt>Real time</dt>
+      <dd>
+        <time dateTime={clock.realTime}>{dateTime(clock.realTime)}</time>
+      </dd>
+    </div>
+    <div>
+      <dt>Difference</dt>
+      <dd>{aheadText(clock.aheadMillis)}</dd>
+    </div>
+  </dl>
+)
+
+export const Time = () => {
+  const { announce, api } = useSession()
+  const problemOf = useProblemOf()
+  const [clock, setClock] = useState<SandboxClock>()
+  const [jobs, setJobs] = useState<UpcomingJobListResponse>()
+  const [isMoving, setIsMoving] = useState(false)
+  const [result, setResult] = useState<SandboxClockAdvance>()
+  const [problem, setProblem] = useState<string>()
+
+  const { refresh } = usePolling(async () => {
+    try {
+      const [read, due] = await Promise.all([
+        api.get<SandboxClock>("/sandbox/clock"),
+        api.get<UpcomingJobListResponse>("/operator/jobs?limit=50"),
+      ])
+      setClock(read)
+      setJobs(due)
+      return true
+    } catch (failure) {
+      problemOf(failure)
+      return false
+    }
+  })
+
+  const advance = async (body: object) => {
+    setIsMoving(true)
+    setProblem(undefined)
+    try {
+      const moved = await api.post<SandboxClockAdvance>("/sandbox/clock/advance", body)
+      setResult(moved)
+      announce(`It is now ${dateTime(moved.now)}.`)
+      clockMoved()
+    } catch (failure) {
+      setProblem(problemOf(failure))
+    }
+    setIsMoving(false)
+    refresh()
+  }
+
+  return (
+    <section aria-labelledby="time-title">
+      <h2 id="time-title" tabIndex={-1}>
+        Time
+      </h2>
+      {clock === undefined ? <p class="soft">Loading…</p> : <Now clock={clock} />}
+      {clock === undefined ? null : <AdvanceForm clock={clock} isMoving={isMoving} onAdvance={advance} />}
+      <div role="alert">{problem === undefined ? null : <p class="problem">{problem}</p>}</div>
+      {result === undefined ? null : (
+        <AdvanceResult result={result} isMoving={isMoving} onGoOn={() => advance({ to: result.target })} />
+      )}
+      {jobs === undefined ? null : <UpcomingJobs first={jobs} />}
+    </section>
+  )
+}

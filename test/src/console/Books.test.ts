@@ -1,0 +1,155 @@
+/**
+ * The areas Books and Time of the console in a browser, with the keyboard alone, from a phone's width on, in light and dark.
+ * Source: D-454, D-455, D-456.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { at, textAt } from "../e2e/Client.ts"
+import { eventually } from "../e2e/Deadline.ts"
+import { type Customer, credentials, newCustomer, newWorld, usdAccount, type World } from "../e2e/Flow.ts"
+import { type Browser, browser } from "./Browser.ts"
+import { textsTooFaint } from "./Contrast.ts"
+import { type Person, person } from "./Person.ts"
+
+let world: World
+let chrome: Browser
+let customer: Customer
+let transactionId: string
+let reader: Person
+
+beforeAll(async () => {
+  ;[world, chrome] = await Promise.all([newWorld(), browser()])
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([world[Symbol.asyncDispose](), chrome[Symbol.asyncDispose]()])
+})
+
+/** A customer with 1,000.00, of which 400.00 are on their way to an account whose bank refuses them after 30 seconds. */
+beforeEach(async () => {
+  customer = await newCustomer(world.platform)
+  const { accountId, customerId } = customer
+  const body = usdAccount("12345005", customerId)
+  const outside = textAt(await world.platform("POST", "/customers/external-accounts", { body }), "id")
+  await world.platform("POST", `/sandbox/internal-accounts/${accountId}/fund`, { body: { amount: 100_000 } })
+  const order = { source: { accountId }, destination: { accountId: outside }, amount: 40_000 }
+  transactionId = textAt(await world.platform("POST", "/transfer-out", { body: order }), "id")
+  reader = person(await chrome.page(`${world.server.origin}/console`))
+  await reader.signIn(credentials.clientId, credentials.clientSecret)
+  await reader.awaits("Approvals")
+})
+
+const goTo = async (area: string) => {
+  await reader.tabTo(area)
+  await reader.press("Enter")
+}
+const look = async (view: string) => {
+  for (const pixels of [320, 390, 1280]) {
+    await reader.page.send("Emulation.setDeviceMetricsOverride", {
+      width: pixels,
+      height: 800,
+      deviceScaleFactor: 1,
+      mobile: pixels < 600,
+    })
+    const wide = await reader.page.evaluate(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    )
+    expect([view, pixels, wide]).toEqual([view, pixels, 0])
+    for (const value of ["light", "dark"]) {
+      await reader.page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value }] })
+      expect([view, value, await reader.page.evaluate(textsTooFaint)]).toEqual([view, value, []])
+    }
+  }
+}
+
+describe("the books", () => {
+  it("show where the money of a transaction went, from the trial balance on, with the keyboard alone", async () => {
+    await goTo("Books")
+    const shown = await reader.awaits("Balanced")
+    expect(shown).not.toContain("Does not balance")
+    await reader.awaits("What the owner of an internal account can spend.")
+    await eventually("the focus is on the area", reader.focused, (name) => name === "Trial balance")
+    await look("trial balance")
+    await reader.tabTo("Transaction or account")
+    await reader.type(customer.accountId)
+    await reader.press("Enter")
+    await reader.awaits("Balance $600.00, 2 entries")
+    await reader.awaits("-$400.00")
+    const account = await reader.awaits("+$1,000.00")
+    expect(account).toContain(`available:${customer.accountId}`)
+    await look("account")
+    await reader.tabTo(`Transaction …${transactionId.slice(-6)}`)
+    await reader.press("Enter")
+    await reader.awaits("Transfers")
+    const flow = await reader.awaits(/from Available.*to Held/u)
+    expect(flow).toContain("$400.00")
+    await look("transfers")
+    const { nodes } = await reader.page.send("Accessibility.getFullAXTree")
+    const images = (nodes as ReadonlyArray<object>).filter((node) =>
+      /^im(age|g)$/u.test(String(at(node, "role", "value"))),
+    )
+    expect(images.map((node) => String(at(node, "name", "value")))).toEqual([
+      expect.stringMatching(/^Flow of money: 1 from Available to Held/u),
+    ])
+    const linked = `Held, InternalAccount …${customer.accountId.slice(-6)}`
+    await reader.tabTo(linked)
+    await reader.press("Enter")
+    await reader.awaits(`held:${customer.accountId}`)
+    await reader.tabTo("Trial balance")
+    await reader.press("Enter")
+    await reader.awaits("Balanced")
+    await reader.tabTo("Available")
+    await reader.press("Enter")
+    await reader.awaits(/Available, USD/u)
+    await reader.awaits("$600.00")
+    await look("accounts")
+    expect(reader.page.console).toEqual([])
+  })
+
+  it("say that a transaction that does not exist has moved nothing", async () => {
+    await goTo("Books")
+    await reader.awaits("Trial balance")
+    await reader.tabTo("Transaction or account")
+    await reader.type(transactionId.replace(/.$/u, (last) => (last === "0" ? "1" : "0")))
+    await reader.press("Enter")
+    await reader.awaits(/ledger transfer/u)
+  })
+})
+
+describe("the time", () => {
+  it("shows what falls due, moves to it, and tells what happened on the way", async () => {
+    await goTo("Time")
+    await reader.awaits("What falls due next")
+    await reader.awaits("Pay out")
+    await look("time")
+    await reader.tabTo("Advance to the next due job")
+    await reader.press("Enter")
+    const moved = await reader.awaits(/From .* to /u)
+    expect(moved).toContain("Pay out")
+    await reader.awaits(/It is now/u)
+    await look("moved")
+    await reader.tabTo("Advance by")
+    await reader.press("Enter")
+    await reader.awaits("hour")
+    await eventually(
+      "the time is an hour ahead",
+      async () => Number((await world.platform("GET", "/sandbox/clock")).body["aheadMillis"]),
+      (ahead) => ahead >= 3_600_000,
+    )
+    await reader.awaits("Nothing falls due.")
+    const { body } = await world.platform("GET", `/transactions/${transactionId}`)
+    expect(body["status"]).toBe("FAILED")
+    expect(reader.page.console).toEqual([])
+  })
+
+  it("says why a date in the past is refused", async () => {
+    await goTo("Time")
+    await reader.awaits("What falls due next")
+    await reader.page.evaluate(`(() => {
+      const input = document.getElementById("advance-to")
+      input.value = "2020-01-01T00:00"
+      input.dispatchEvent(new Event("input", { bubbles: true }))
+    })()`)
+    await reader.tabTo("Go to date")
+    await reader.press("Enter")
+    await reader.awaits(/must lead to a time later than the present one/u)
+  })
+})
