@@ -19,6 +19,7 @@ import {
   roleOf,
 } from "../../store/Books.ts"
 import { LedgerRoles } from "../../store/LedgerAccounts.ts"
+import { inCommitOrder } from "./PostingOrder.ts"
 
 const meaningOf = (role: string): string =>
   LedgerRoles.entries.find(([name]) => name === role)?.[1].meaning ?? "Another ledger account."
@@ -89,7 +90,7 @@ const toSide = ({ account, balanceAfter, sequence }: PostingSide) => ({
 
 export const toTransfers = (reference: string, postings: ReadonlyArray<Posting>): LedgerTransfersResponse => ({
   reference,
-  data: postings.map(({ amount, at, currency, from, operationId, to }) => ({
+  data: inCommitOrder(postings).map(({ amount, at, currency, from, operationId, to }) => ({
     amount,
     currency: currencyOf(currency),
     from: toSide(from),
