@@ -49,6 +49,7 @@ it("the README links each guide", () => {
   const names = [
     "adapters",
     "asynchronous-banks",
+    "authentication",
     "command-line",
     "embedding",
     "operations",
