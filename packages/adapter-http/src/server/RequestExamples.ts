@@ -48,7 +48,7 @@ export const requestExamples: Readonly<Record<string, Json>> = {
       permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS"],
       defaultExecutionMode: "AUTO",
       spendingLimits,
-      approvalThresholds: { currency: "USD", transactionThreshold: 10_000 },
+      approvalThresholds: { currency: "USD", amount: 10_000 },
     },
   },
   AgentUpdateRequest: { name: "Bookkeeper", isPaused: true },
