@@ -138,7 +138,13 @@ describe("data at rest", { timeout: 120_000 }, () => {
   it("stores no secret in clear in a folder, except the webhook key and the wallet secret in their own files", async () => {
     await using folder = await newFolder()
     const found = await flow(["--store", `pglite:${folder.path}`])
-    expect((await readdir(folder.path)).toSorted()).toEqual([".gitignore", "data", "wallet-secret", "webhook-key.pem"])
+    expect((await readdir(folder.path)).toSorted()).toEqual([
+      ".gitignore",
+      "data",
+      "server.json",
+      "wallet-secret",
+      "webhook-key.pem",
+    ])
     const text = await contents(join(folder.path, "data"))
     expect(text).not.toContain(await readFile(join(folder.path, "wallet-secret"), "utf8"))
     expect(found.known.filter((known) => !text.includes(known))).toEqual([])
