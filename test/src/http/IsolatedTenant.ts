@@ -107,6 +107,7 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
   })
   const documentId = String(at(uploaded.body, "id"))
   const tokenId = String(at(await ask("POST", "/tokens", { name: `Token ${mark}`, permissions: ["VIEW"] }), "id"))
+  const eventId = String(at(await ask("GET", "/operator/events?limit=1"), "data", 0, "id"))
   const keyId = String(at(await ask("GET", "/webhooks/keys"), "data", 0, "id"))
   const createdQuote = await pay.send("POST", "/agents/me/quotes", {
     as: { token: agent.token },
@@ -138,6 +139,7 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
   const burn = { amount: "10000", source: { type: "EXTERNAL_ACCOUNT" }, destination: payout }
   const stablecoinOperationId = String(at(await ask("POST", `/stablecoins/${stablecoinId}/burns`, burn), "id"))
   const ids = {
+    eventId,
     stablecoinProviderAccountId,
     stablecoinId,
     stablecoinOperationId,

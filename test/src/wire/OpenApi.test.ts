@@ -93,8 +93,12 @@ describe("the document", () => {
   it("names the members of every object", () => {
     const isOfMembers = (path: string) =>
       /\/(?:properties|example|examples|default)(?:\/|$)/u.test(path.replace(/\/properties\/[^/]+/gu, ""))
+    // A map, such as that of headers, has a type for its values.
+    const isNamed = (properties: unknown, values: unknown) =>
+      isObject(properties ?? null) || (isObject(values ?? null) && "type" in Object(values))
     const free = all.filter(
-      ([path, object]) => object["type"] === "object" && !isObject(object["properties"] ?? null) && !isOfMembers(path),
+      ([path, { additionalProperties, properties, type }]) =>
+        type === "object" && !isNamed(properties, additionalProperties) && !isOfMembers(path),
     )
     expect(free.map(([path]) => path)).toEqual([])
     const decided = ["ErrorDetails", "CounterpartyInformation", "PasskeyAssertion", "StablecoinFundingInstructions"]
