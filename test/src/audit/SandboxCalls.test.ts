@@ -16,6 +16,7 @@ interface Parts {
   readonly settled: string
   readonly refunded: string
   readonly quoteId: string
+  readonly eventId: string
 }
 
 interface Call {
@@ -86,6 +87,11 @@ const sandboxCalls: { readonly [operation: string]: (parts: Parts) => Call } = {
       details: { from: expect.stringMatching(/Z$/u), to: expect.stringMatching(/Z$/u) },
     },
   }),
+  "POST /sandbox/events/:eventId/send": ({ eventId }) => ({
+    body: { url: "https://receiver.example/hooks" },
+    status: 202,
+    auditRecord: { operation: "SANDBOX_EVENT_SEND", target: eventId, details: { type: expect.any(String) } },
+  }),
   "POST /sandbox/webhooks/test": webhookTest,
   "POST /webhooks/test": webhookTest,
   [simulate("authorization")]: authorization("DEBIT", false),
@@ -131,6 +137,7 @@ const parts = async (pay: Pay): Promise<Parts> => {
     settled: await bought("financial_authorization"),
     refunded,
     quoteId: idOf(await pay.send("POST", "/quotes", { body: quote })),
+    eventId: String(at(await pay.send("GET", "/operator/events?limit=1"), "data", 0, "id")),
   }
 }
 
@@ -155,6 +162,7 @@ describe("a call of the sandbox", () => {
       accountId: pay.accountId,
       externalAccountId: pay.sources["000"],
       id: made.cardId,
+      eventId: made.eventId,
     }
     for (const { method, path } of operations) {
       const { status = 200, auditRecord, ...sent } = sandboxCalls[`${method} ${path}`]?.(made) ?? { auditRecord: {} }

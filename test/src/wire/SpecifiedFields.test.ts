@@ -212,7 +212,7 @@ proveFields("Error", [
   ["status", "integer"],
   ["code", "ErrorCode"],
   ["message", "string"],
-  ["details", "object", "optional"],
+  ["details", "ErrorDetails", "optional"],
 ])
 
 // Proves: RES-EXT-06, RES-TX-02, RES-ACTION-14, RES-QUOTE-08, RES-QUOTE-09, RES-CRED-01
