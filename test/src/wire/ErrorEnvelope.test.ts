@@ -5,7 +5,7 @@ import { base, call, fakeService, json, send, sendTo } from "./FakeService.ts"
 const failures: ReadonlyArray<readonly [string, () => Promise<Response>, number, string]> = [
   ["an unknown path of the interface", () => call("/nope"), 404, "REFERENCE_NOT_FOUND"],
   ["an unknown path outside", () => send("/nope"), 404, "REFERENCE_NOT_FOUND"],
-  ["the base path alone", () => send(base), 404, "REFERENCE_NOT_FOUND"],
+  ["the base path of another version", () => send("/2024-10-13"), 404, "REFERENCE_NOT_FOUND"],
   ["a path that cannot be decoded", () => call("/customers/%ZZ"), 404, "REFERENCE_NOT_FOUND"],
   ["a path id with U+0000", () => call("/customers/a%00b"), 404, "REFERENCE_NOT_FOUND"],
   ["a path in another case", () => call("/Config"), 404, "REFERENCE_NOT_FOUND"],

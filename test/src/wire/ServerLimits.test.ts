@@ -37,7 +37,7 @@ describe("the limits of a server", () => {
       )
       const limits = { requestsInFlightMax: value, bodyBytesMax: value }
       await expect(embed({ store: MemoryStore.layer, ports: Sandbox.layer, sandbox: true, limits })).rejects.toThrow(
-        "limits.requestsInFlightMax must be a positive integer; limits.bodyBytesMax must be a positive integer",
+        "limits.bodyBytesMax must be a positive integer; limits.requestsInFlightMax must be a positive integer",
       )
     }
   })
