@@ -35,7 +35,7 @@ describe("the model of an agent", { timeout: 240_000 }, () => {
   it("reports rails that succeed for a magic suffix that must fail", async () => {
     const [problem] = await agentPredictions({ seed: 4, isShrunk: false, world: { ports: SuccessfulRails.layer() } })
     expect(problem).toMatch(/"_tag":"Submit".*"suffix":"00[2-5]"/su)
-    expect(problem).toContain("curl -s -X POST")
+    expect(problem).toContain("curl -s -g")
     expect(problem).toContain("seed: 4")
   })
 })
