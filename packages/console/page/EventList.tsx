@@ -1,8 +1,8 @@
 /** The events of a platform, the newest first, with a filter. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import { Refused } from "./Api.ts"
 import { answerOf, DeliveryBadge } from "./EventParts.tsx"
 import { ago, dateTime } from "./Format.ts"
+import { useProblemOf } from "./Loaded.ts"
 import { usePolling } from "./Polling.ts"
 import { useSession } from "./Session.ts"
 import type { ListedEvent, Page } from "./Wire.ts"
@@ -49,7 +49,8 @@ const Row = ({ event, now }: { readonly event: ListedEvent; readonly now: number
 }
 
 export const EventList = () => {
-  const { api, signOut } = useSession()
+  const { api } = useSession()
+  const problemOf = useProblemOf()
   const [filter, setFilter] = useState(noFilter)
   const [pages, setPages] = useState<ReadonlyArray<Page<ListedEvent>>>([])
   const [now, setNow] = useState(Date.now())
@@ -67,8 +68,7 @@ export const EventList = () => {
       setProblem(undefined)
       return true
     } catch (failure) {
-      if (failure instanceof Refused && failure.status === 401) signOut("Your session has ended. Sign in again.")
-      else setProblem(failure instanceof Refused ? failure.message : "Something went wrong.")
+      setProblem(problemOf(failure))
       return false
     }
   }

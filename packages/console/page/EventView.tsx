@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { Refused } from "./Api.ts"
 import { answerOf, DeliveryBadge } from "./EventParts.tsx"
 import { count, dateTime } from "./Format.ts"
+import { useProblemOf } from "./Loaded.ts"
 import { isSandbox } from "./Mode.ts"
 import { usePolling } from "./Polling.ts"
 import { useSession } from "./Session.ts"
@@ -95,7 +96,8 @@ const Resend = ({ eventId, onSent }: { readonly eventId: string; readonly onSent
 }
 
 export const EventView = ({ eventId }: { readonly eventId: string }) => {
-  const { api, signOut } = useSession()
+  const { api } = useSession()
+  const problemOf = useProblemOf()
   const [event, setEvent] = useState<EventDetail>()
   const [problem, setProblem] = useState<string>()
   const { refresh } = usePolling(async () => {
@@ -104,8 +106,7 @@ export const EventView = ({ eventId }: { readonly eventId: string }) => {
       setProblem(undefined)
       return true
     } catch (failure) {
-      if (failure instanceof Refused && failure.status === 401) signOut("Your session has ended. Sign in again.")
-      else setProblem(failure instanceof Refused ? failure.message : "Something went wrong.")
+      setProblem(problemOf(failure))
       return false
     }
   })

@@ -1,7 +1,7 @@
 /** What became of actions, the newest first. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { amountOf, Direction, kinds, reasonFor, Submitted } from "./ActionParts.tsx"
-import { Refused } from "./Api.ts"
+import { useProblemOf } from "./Loaded.ts"
 import type { Names } from "./Names.ts"
 import { useSession } from "./Session.ts"
 import type { Action, Page } from "./Wire.ts"
@@ -58,7 +58,8 @@ const Decided = ({ action, now }: { readonly action: Action; readonly now: numbe
 }
 
 export const History = ({ now, round }: { readonly now: number; readonly round: number }) => {
-  const { api, signOut } = useSession()
+  const { api } = useSession()
+  const problemOf = useProblemOf()
   const [pages, setPages] = useState<ReadonlyArray<Page<Action>>>([])
   const [problem, setProblem] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -70,8 +71,7 @@ export const History = ({ now, round }: { readonly now: number; readonly round: 
       setPages((known) => (cursor === undefined ? [next] : [...known, next]))
       setProblem(undefined)
     } catch (failure) {
-      if (failure instanceof Refused && failure.status === 401) signOut("Your session has ended. Sign in again.")
-      else setProblem(failure instanceof Refused ? failure.message : "Something went wrong.")
+      setProblem(problemOf(failure))
     }
   }
   // Who has turned to older pages is not torn back to the first.

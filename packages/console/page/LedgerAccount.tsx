@@ -1,5 +1,6 @@
 /** A ledger account: its balance, and its entries with the newest first. */
 import type { LedgerEntryListResponse } from "@countersign/core/models"
+import { BooksSection } from "./BooksSection.tsx"
 import { count, dateTime, money, shortId } from "./Format.ts"
 import { hashOf } from "./Hash.ts"
 import { AccountLink, accountName } from "./LedgerNames.tsx"
@@ -46,18 +47,8 @@ export const LedgerAccount = ({ id, round }: { readonly id: string; readonly rou
   const [first] = pages
   const entries = pages.flatMap(({ data }) => data)
   return (
-    <section aria-labelledby="books-title">
-      <p class="small">
-        <a href="#books">Trial balance</a>
-      </p>
-      <h2 id="books-title" tabIndex={-1}>
-        {accountName(id)}
-      </h2>
-      <p class="soft small id">{id}</p>
-      <div role="alert">{problem === undefined ? null : <p class="problem">{problem}</p>}</div>
-      {first === undefined ? (
-        <p class="soft">{problem === undefined ? "Loading…" : ""}</p>
-      ) : (
+    <BooksSection title={accountName(id)} id={id} problem={problem} isLoaded={first !== undefined}>
+      {first === undefined ? null : (
         <>
           <p>
             Balance <strong>{money(first.balance, first.currency.code, first.currency.decimals)}</strong>,{" "}
@@ -75,6 +66,6 @@ export const LedgerAccount = ({ id, round }: { readonly id: string; readonly rou
           Show older
         </button>
       )}
-    </section>
+    </BooksSection>
   )
 }

@@ -1,5 +1,6 @@
 /** The ledger accounts of a role in a currency, with their balances. */
 import type { LedgerAccountListResponse } from "@countersign/core/models"
+import { BooksSection } from "./BooksSection.tsx"
 import { count, money } from "./Format.ts"
 import { AccountLink, roleName } from "./LedgerNames.tsx"
 import { usePages } from "./Loaded.ts"
@@ -15,34 +16,23 @@ export const LedgerAccounts = ({ currency, role, round }: Props) => {
   const { more, pages, problem } = usePages<LedgerAccountListResponse>(path, round)
   const accounts = pages.flatMap(({ data }) => data)
   return (
-    <section aria-labelledby="books-title">
-      <p class="small">
-        <a href="#books">Trial balance</a>
-      </p>
-      <h2 id="books-title" tabIndex={-1}>
-        {roleName(role)}, {currency}
-      </h2>
-      <div role="alert">{problem === undefined ? null : <p class="problem">{problem}</p>}</div>
-      {pages.length === 0 ? (
-        <p class="soft">{problem === undefined ? "Loading…" : ""}</p>
-      ) : (
-        <ul class="panel ledger">
-          {accounts.map(({ balance, currency: { code, decimals }, entries, ledgerAccount }) => (
-            <li key={ledgerAccount}>
-              <span>
-                <AccountLink id={ledgerAccount} />
-                <span class="soft small">{count(entries)} entries</span>
-              </span>
-              <span class="sum">{money(balance, code, decimals)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+    <BooksSection title={`${roleName(role)}, ${currency}`} problem={problem} isLoaded={pages.length > 0}>
+      <ul class="panel ledger">
+        {accounts.map(({ balance, currency: { code, decimals }, entries, ledgerAccount }) => (
+          <li key={ledgerAccount}>
+            <span>
+              <AccountLink id={ledgerAccount} />
+              <span class="soft small">{count(entries)} entries</span>
+            </span>
+            <span class="sum">{money(balance, code, decimals)}</span>
+          </li>
+        ))}
+      </ul>
       {more === undefined ? null : (
         <button type="button" onClick={() => void more()}>
           Show more
         </button>
       )}
-    </section>
+    </BooksSection>
   )
 }

@@ -1,5 +1,6 @@
 /** The ledger transfers of a transaction: drawn from account to account, and as a list that says the same. */
 import type { LedgerTransfersResponse } from "@countersign/core/models"
+import { BooksSection } from "./BooksSection.tsx"
 import { dateTime, money } from "./Format.ts"
 import { AccountLink } from "./LedgerNames.tsx"
 import { useLoaded } from "./Loaded.ts"
@@ -9,18 +10,8 @@ export const LedgerTransfers = ({ reference }: { readonly reference: string }) =
   const path = `/operator/books/transfers/${encodeURIComponent(reference)}`
   const { problem, value } = useLoaded<LedgerTransfersResponse>(path, 0)
   return (
-    <section aria-labelledby="books-title">
-      <p class="small">
-        <a href="#books">Trial balance</a>
-      </p>
-      <h2 id="books-title" tabIndex={-1}>
-        Transfers
-      </h2>
-      <p class="soft small id">{reference}</p>
-      <div role="alert">{problem === undefined ? null : <p class="problem">{problem}</p>}</div>
-      {value === undefined ? (
-        <p class="soft">{problem === undefined ? "Loading…" : ""}</p>
-      ) : (
+    <BooksSection title="Transfers" id={reference} problem={problem} isLoaded={value !== undefined}>
+      {value === undefined ? null : (
         <>
           <TransferFlow transfers={value.data} />
           <ol class="panel ledger">
@@ -39,6 +30,6 @@ export const LedgerTransfers = ({ reference }: { readonly reference: string }) =
           </ol>
         </>
       )}
-    </section>
+    </BooksSection>
   )
 }

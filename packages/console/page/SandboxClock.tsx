@@ -1,4 +1,4 @@
-/** The time of the sandbox, always in sight: it moves on with real time, and jumps when somebody advances it. */
+/** The time of the sandbox, always in sight: it moves on with real time, and jumps when it is advanced. */
 import type { SandboxClock as Clock } from "@countersign/core/models"
 import { useEffect, useState } from "preact/hooks"
 import { onClockMoved } from "./ClockMoved.ts"

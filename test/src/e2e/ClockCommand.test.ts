@@ -5,24 +5,19 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Command, commandsIn } from "./Commands.ts"
-import { credentialOptions, credentials } from "./Flow.ts"
-import { type Folder, newFolder } from "./Folder.ts"
-import { type ServerProcess, startServer } from "./ServerProcess.ts"
+import { type Command, type ServerWithCommands, serverWithCommands } from "./Commands.ts"
+import { credentials } from "./Flow.ts"
 
 describe("countersign clock", { timeout: 120_000 }, () => {
-  let folder: Folder
-  let server: ServerProcess
+  let running: ServerWithCommands
+  let folder: ServerWithCommands["folder"]
+  let server: ServerWithCommands["server"]
   let command: Command
   beforeAll(async () => {
-    folder = await newFolder()
-    server = await startServer({ cwd: folder.path, options: credentialOptions })
-    command = commandsIn(folder.path)
+    running = await serverWithCommands()
+    ;({ command, folder, server } = running)
   }, 60_000)
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]()
-    await folder[Symbol.asyncDispose]()
-  })
+  afterAll(() => running[Symbol.asyncDispose]())
 
   it("shows the time of the server that uses the folder", async () => {
     const shown = await command(["clock", "show"])

@@ -1,6 +1,7 @@
 /** Runs the commands of the command line beside a server, in the folder of its store. */
-import { credentials } from "./Flow.ts"
-import { type CommandName, run } from "./ServerProcess.ts"
+import { credentialOptions, credentials } from "./Flow.ts"
+import { newFolder } from "./Folder.ts"
+import { type CommandName, run, startServer } from "./ServerProcess.ts"
 
 export interface Ended {
   readonly code: number | null
@@ -23,3 +24,15 @@ export const commandsIn =
     const { code } = await process.exited
     return { code, stdout: process.stdout().trim(), stderr: process.stderr().trim() }
   }
+
+/** Starts a server on a store in a new folder. Its commands run in the folder. */
+export const serverWithCommands = async () => {
+  const folder = await newFolder()
+  const server = await startServer({ cwd: folder.path, options: credentialOptions })
+  const close = async () => {
+    await server[Symbol.asyncDispose]()
+    await folder[Symbol.asyncDispose]()
+  }
+  return { folder, server, command: commandsIn(folder.path), [Symbol.asyncDispose]: close }
+}
+export type ServerWithCommands = Awaited<ReturnType<typeof serverWithCommands>>

@@ -11,11 +11,11 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { checkNode } from "../../../packages/cli/src/doctor/MachineChecks.ts"
 import { basic, client } from "./Client.ts"
-import { type Command, commandsIn } from "./Commands.ts"
+import { type Command, commandsIn, type ServerWithCommands, serverWithCommands } from "./Commands.ts"
 import { credentialOptions, credentials } from "./Flow.ts"
-import { type Folder, newFolder } from "./Folder.ts"
+import { newFolder } from "./Folder.ts"
 import { receiver } from "./Receiver.ts"
-import { type ServerProcess, startServer } from "./ServerProcess.ts"
+import { startServer } from "./ServerProcess.ts"
 
 interface Finding {
   readonly check: string
@@ -39,18 +39,15 @@ it("refuses a version of Node that the packages do not run on", () => {
 })
 
 describe("countersign doctor", { timeout: 120_000 }, () => {
-  let folder: Folder
-  let server: ServerProcess
+  let running: ServerWithCommands
+  let folder: ServerWithCommands["folder"]
+  let server: ServerWithCommands["server"]
   let command: Command
   beforeAll(async () => {
-    folder = await newFolder()
-    server = await startServer({ cwd: folder.path, options: credentialOptions })
-    command = commandsIn(folder.path)
+    running = await serverWithCommands()
+    ;({ command, folder, server } = running)
   }, 60_000)
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]()
-    await folder[Symbol.asyncDispose]()
-  })
+  afterAll(() => running[Symbol.asyncDispose]())
   const port = () => String(server.port)
 
   it("finds nothing wrong with a running sandbox but a missing endpoint", async () => {

@@ -85,7 +85,7 @@ const checkEndpoint = Effect.fnUntraced(function* (server: RemoteServer) {
 const asFinding = (check: string, fix: string) => (error: CommandError) =>
   Effect.succeed([problem(check, error.message, fix)])
 
-/** The checks of a server that is given as a command would find it, or of the reason why there is none. */
+/** The checks of the server that a command would find, or the reason why it finds no server. */
 export const checkRemote = (find: Effect.Effect<RemoteServer, CommandError>): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function* () {
     const server = yield* find
