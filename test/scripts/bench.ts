@@ -1,5 +1,5 @@
 /**
- * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`, `deliveries`), with
+ * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`, `deliveries`, `pages`), with
  * `--rounds 5 --seconds 6` for calmer figures; `npm run bench -- --against COMMIT` compares transfers over HTTP with another commit.
  * Nothing here is a test: it prints ratios that are measured side by side on the machine at hand.
  */
@@ -14,6 +14,7 @@ import { type EchoOptions, echo } from "../src/bench/Echo.ts"
 import { endToEndBench } from "../src/bench/EndToEndBench.ts"
 import { type HttpLoadOptions, httpLoad } from "../src/bench/HttpLoad.ts"
 import { machine } from "../src/bench/Machine.ts"
+import { pagesBench } from "../src/bench/PagesBench.ts"
 import { pgbenchVersion } from "../src/bench/Pgbench.ts"
 import { type SlowReceiverOptions, slowReceiver } from "../src/bench/SlowReceiver.ts"
 import { startUpBench } from "../src/bench/StartUpBench.ts"
@@ -36,9 +37,9 @@ const { positionals, values } = parseArgs({
   },
 })
 
-const benchmarks = ["crypto", "bounds", "commits", "http", "start", "deliveries"] as const
+const benchmarks = ["crypto", "bounds", "commits", "http", "start", "deliveries", "pages"] as const
 /** Those that need no server. */
-const inProcess: ReadonlyArray<string> = ["crypto", "bounds"]
+const inProcess: ReadonlyArray<string> = ["crypto", "bounds", "pages"]
 
 const settings = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
 
@@ -58,6 +59,7 @@ const all = async (): Promise<void> => {
   const wanted = benchmarks.filter((name) => positionals.length === 0 || positionals.includes(name))
   write(`Machine: ${machine()}`)
   if (wanted.includes("crypto")) await cryptoBench(settings, write)
+  if (wanted.includes("pages")) await pagesBench(settings, write)
   if (wanted.includes("bounds")) await boundsBench(settings, write)
   if (wanted.every((name) => inProcess.includes(name))) return
   await using server = await startServer()

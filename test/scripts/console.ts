@@ -4,9 +4,11 @@
  * Source: D-214.
  */
 import { createHash } from "node:crypto"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { AuditOperations } from "@countersign/core/models"
 import { build } from "rolldown"
+import { machineDrawings } from "./machines/MachineDrawings.ts"
 
 const inConsole = (path: string) => fileURLToPath(new URL(`../../packages/console/${path}`, import.meta.url))
 const written = inConsole("src/Assets.ts")
@@ -15,7 +17,14 @@ const bundled = async (): Promise<string> => {
   const { output } = await build({
     input: inConsole("page/main.tsx"),
     platform: "browser",
-    transform: { jsx: { runtime: "automatic", importSource: "preact" }, target: "es2022" },
+    transform: {
+      jsx: { runtime: "automatic", importSource: "preact" },
+      target: "es2022",
+      define: {
+        MACHINE_DRAWINGS: JSON.stringify(machineDrawings()),
+        AUDIT_OPERATIONS: JSON.stringify(AuditOperations.rows),
+      },
+    },
     tsconfig: false,
     write: false,
     output: { format: "esm", minify: true, comments: false, codeSplitting: false },
@@ -23,6 +32,17 @@ const bundled = async (): Promise<string> => {
   const [{ code }] = output
   return code.trim()
 }
+
+/** The rules that all areas share, then those of each area. */
+const sheets = (): string =>
+  [
+    "style.css",
+    ...readdirSync(inConsole("page/styles"))
+      .toSorted()
+      .map((name) => `styles/${name}`),
+  ]
+    .map((name) => readFileSync(inConsole(`page/${name}`), "utf8"))
+    .join("\n")
 
 /** Comments and the white space between rules say nothing to a browser. */
 const compact = (css: string): string =>
@@ -36,7 +56,7 @@ const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).dig
 
 const generate = async (): Promise<string> => {
   const script = await bundled()
-  const style = compact(readFileSync(inConsole("page/style.css"), "utf8"))
+  const style = compact(sheets())
   for (const text of [script, style]) {
     if (/<\/(?:script|style)|<!--/iu.test(text))
       throw new Error("a text that stands inside of a document would end early")

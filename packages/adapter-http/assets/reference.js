@@ -1,30 +1,12 @@
-/** The interactive reference: Swagger UI over the OpenAPI document of this server. Source: D-440. */
+/** The interactive reference: Swagger UI over the OpenAPI document of this server. Source: D-440, D-484. */
+import { dialogPlugin } from "./reference-dialog.js"
+import { filled, readIds, unfilled, withIds } from "./reference-ids.js"
+import { resolvePlugin } from "./reference-resolve.js"
+import { searchPlugin } from "./reference-search.js"
 
 const addressOf = (path) => new URL(path, document.baseURI).href
+const origin = addressOf(".").replace(/\/$/u, "")
 const languageKey = "countersign-docs-language"
-
-/** Matches every word of the phrase against path, method, id, summary and tag of an operation. */
-const opsFilter = (taggedOperations, phrase) => {
-  const words = phrase.toLowerCase().split(/\s+/u).filter(Boolean)
-  return taggedOperations
-    .map((tag, name) =>
-      tag.update("operations", (operations) =>
-        operations.filter((entry) => {
-          const operation = entry.get("operation")
-          const text = [
-            name,
-            entry.get("method"),
-            entry.get("path"),
-            operation.get("operationId"),
-            operation.get("summary"),
-          ]
-          const searched = text.join(" ").toLowerCase()
-          return words.every((word) => searched.includes(word))
-        }),
-      ),
-    )
-    .filter((tag) => tag.get("operations").size > 0)
-}
 
 const storedLanguage = () => {
   try {
@@ -42,11 +24,55 @@ const storeLanguage = (language) => {
   }
 }
 
+/** What the signed-in reader's records gave, and the views that show it. */
+let ids = new Map()
+const idListeners = new Set()
+
+const announce = (text) => {
+  document.querySelector("#filled").textContent = text
+}
+
+/** Reads the ids of the newest records with the reader's credentials; the samples show them at once. */
+const refreshIds = async ({ password, username }) => {
+  const authorization = `Basic ${btoa(`${username}:${password}`)}`
+  const [{ url }] = ui.specSelectors.specJson().get("servers").toJS()
+  const read = async (path) => {
+    const response = await fetch(`${origin}${url.replace(/\/$/u, "")}${path}`, { headers: { authorization } })
+    return response.ok ? response.json() : undefined
+  }
+  ids = await readIds(read, username)
+  for (const listener of idListeners) listener(ids)
+}
+
+let signedIn
+
+/** Fills the examples of the whole document, which forms take their first values from. */
+const fillFor = async (credentials) => {
+  signedIn = credentials
+  await refreshIds(credentials)
+  if (ids.size === 0) return
+  const text = ui.specSelectors.specStr()
+  ui.specActions.updateSpec(withIds(text, ids))
+  announce("The examples have the ids of your newest records.")
+}
+
+/** By method and path, kept because the renderer has no document while it reads a filled one. */
+const operationIds = new Map()
+
+const noteOperations = () => {
+  for (const [path, item] of Object.entries(ui.specSelectors.specJson().get("paths").toJS()))
+    for (const [method, { operationId }] of Object.entries(item)) operationIds.set(`${method} ${path}`, operationId)
+}
+
 let samplesRequest
+let loadedSamples = {}
 
 /** The samples of all operations, which the first opened operation fetches. */
 const allSamples = () => {
-  samplesRequest ??= fetch(addressOf("docs/samples.json")).then((response) => (response.ok ? response.json() : {}))
+  samplesRequest ??= fetch(addressOf("docs/samples.json")).then(async (response) => {
+    if (response.ok) loadedSamples = await response.json()
+    return loadedSamples
+  })
   return samplesRequest
 }
 
@@ -57,13 +83,23 @@ const samplesPlugin = ({ React }) => {
     const [language, choose] = React.useState(storedLanguage)
     const chosen = samples.find(({ label }) => label === language) ?? samples[0]
     const [copied, setCopied] = React.useState("")
+    const [known, setKnown] = React.useState(ids)
+    React.useEffect(() => {
+      idListeners.add(setKnown)
+      return () => void idListeners.delete(setKnown)
+    }, [])
+    const source = filled(chosen.source, known, origin)
+    const needs = [
+      ...(source.includes("AGENT_TOKEN") ? [["AGENT_TOKEN", "redeemAgentDeviceCode"]] : []),
+      ...unfilled(source).map(({ maker, placeholder }) => [placeholder, maker]),
+    ]
     const onLanguage = ({ label }) => {
       storeLanguage(label)
       choose(label)
       setCopied("")
     }
     const copy = async () => {
-      await navigator.clipboard.writeText(chosen.source)
+      await navigator.clipboard.writeText(source)
       setCopied("Copied")
     }
     return create(
@@ -87,7 +123,23 @@ const samplesPlugin = ({ React }) => {
         create("button", { type: "button", className: "samples-copy", onClick: copy }, "Copy"),
         create("span", { role: "status" }, copied),
       ),
-      create("pre", { tabIndex: 0 }, create("code", null, chosen.source)),
+      needs.length === 0
+        ? null
+        : create(
+            "ul",
+            { className: "samples-needs", "aria-label": "To fill in" },
+            ...needs.map(([name, maker]) =>
+              create(
+                "li",
+                { key: name },
+                create("code", null, name),
+                " is in the answer of ",
+                create("code", null, maker),
+                ".",
+              ),
+            ),
+          ),
+      create("pre", { tabIndex: 0, "aria-label": `Sample in ${chosen.label}` }, create("code", null, source)),
     )
   }
   const inline = (paragraph) =>
@@ -101,14 +153,27 @@ const samplesPlugin = ({ React }) => {
           ...source.split("\n\n").map((paragraph) => create("p", null, ...inline(paragraph))),
         )
   return {
-    fn: { opsFilter },
+    statePlugins: {
+      auth: {
+        wrapActions: {
+          authorize: (original) => (payload) => {
+            const result = original(payload)
+            const { value } = JSON.parse(JSON.stringify(payload))["BasicAuth"] ?? {}
+            if (value?.username !== undefined) fillFor(value)
+            return result
+          },
+        },
+      },
+    },
     wrapComponents: {
       // Elements instead of HTML: the policy of the page admits no text as HTML.
       Markdown: () => Prose,
       responses: (Responses) => (props) => {
-        const { method, path, specSelectors } = props
-        const [samples, setSamples] = React.useState()
-        const id = specSelectors.specJson().getIn(["paths", path, method, "operationId"])
+        const { method, path } = props
+        const [fetched, setSamples] = React.useState()
+        const id = operationIds.get(`${method} ${path}`)
+        // The renderer makes this view anew for a filled document.
+        const samples = fetched ?? loadedSamples[id]
         React.useEffect(() => {
           let isShown = true
           allSamples().then((all) => isShown && setSamples(all[id]))
@@ -142,8 +207,19 @@ const offer = async (ui) => {
   button.hidden = false
   button.addEventListener("click", () => {
     ui.preauthorizeBasic("BasicAuth", clientId, clientSecret)
+    // The renderer's own function passes by the wrapped action.
+    fillFor({ username: clientId, password: clientSecret })
     button.disabled = true
     button.textContent = `Signed in as ${clientId}`
+    const copy = document.querySelector("#shell")
+    copy.hidden = false
+    copy.focus()
+  })
+  document.querySelector("#shell").addEventListener("click", async () => {
+    await navigator.clipboard.writeText(
+      `export HOST='${origin}' CLIENT_ID='${clientId}' CLIENT_SECRET='${clientSecret}'\n`,
+    )
+    announce("Copied HOST, CLIENT_ID and CLIENT_SECRET for a shell.")
   })
 }
 
@@ -159,11 +235,26 @@ const ui = globalThis.SwaggerUIBundle({
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,
-  plugins: [samplesPlugin],
+  plugins: [resolvePlugin, searchPlugin, samplesPlugin, dialogPlugin],
+  syntaxHighlight: { theme: "tomorrow-night" },
+  // What a tried request created is in the samples that are opened next.
+  responseInterceptor: (response) => {
+    const isWritten = response.ok && response.obj === undefined && signedIn !== undefined
+    if (isWritten) refreshIds(signedIn)
+    return response
+  },
   onComplete: () => {
-    document.querySelector(".operation-filter-input")?.setAttribute("aria-label", "Search operations")
-    document.querySelector(".operation-filter-input")?.setAttribute("placeholder", "Search operations")
+    noteOperations()
+    document.querySelector(".operation-filter-input")?.setAttribute("aria-label", "Search operations and webhooks")
+    document.querySelector(".operation-filter-input")?.setAttribute("placeholder", "Search operations and webhooks")
     document.documentElement.dataset.ready = "true"
   },
 })
 offer(ui)
+
+document.querySelector("a.skip").addEventListener("click", (event) => {
+  const field = document.querySelector(".operation-filter-input")
+  if (field === null) return
+  event.preventDefault()
+  field.focus()
+})

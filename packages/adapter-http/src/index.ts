@@ -11,7 +11,8 @@ export { type ExternalPorts, externalPorts } from "./embed/ExternalPorts.ts"
 export * as Handlers from "./handlers/Handlers.ts"
 export { answerChannelName, type PublishedAnswer } from "./middleware/AnswerChannel.ts"
 export { type ClientAddressOptions, invalidProxies } from "./middleware/ClientAddress.ts"
-export { isLoopback, isPublicUrl } from "./middleware/PublicUrl.ts"
+export { inboxAddress } from "./middleware/InboxAddress.ts"
+export { isLoopback, isPublicUrl, normalizedUrl } from "./middleware/PublicUrl.ts"
 export {
   type LimitName,
   type ListenerLimitOptions,

@@ -6,6 +6,7 @@ import { type Caller, CurrentCaller } from "@countersign/core"
 import { sandboxOnly, WallTime } from "@countersign/core/ports"
 import {
   type ChangeSet,
+  ChangeSignal,
   type ClaimRequest,
   type ClockChange,
   type CommitOutcome,
@@ -14,8 +15,11 @@ import {
   queues,
   type ReadQuery,
   type ReadResult,
+  StateGate,
+  StateImages,
   Store,
   sees,
+  topicsOf,
   WorkSignal,
 } from "@countersign/core/store"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -26,6 +30,7 @@ import * as Commit from "./Commit.ts"
 import * as Counters from "./Counters.ts"
 import * as DueJobs from "./DueJobs.ts"
 import * as Events from "./Events.ts"
+import * as Images from "./Images.ts"
 import * as Jobs from "./Jobs.ts"
 import * as Ledger from "./Ledger.ts"
 import * as PlatformBooks from "./PlatformBooks.ts"
@@ -38,6 +43,9 @@ import * as State from "./State.ts"
 /** A store in memory: the port and direct access to its state. */
 export interface Memory {
   readonly store: Store["Service"]
+  /** Replaces the state of `store`, between its calls. */
+  readonly images: StateImages
+  readonly generation: (typeof StateGate.Generation)["Service"]
   /** All ledger accounts of all tenants with their entries, for tests of the books. */
   readonly ledger: () => ReadonlyArray<Ledger.Book>
   /** The complete state as plain JSON data. */
@@ -86,13 +94,17 @@ const queuesOf = (jobs: Jobs.Jobs, set: ChangeSet): ReadonlySet<Queue> => {
 const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
   let state = initial
   const signal = WorkSignal.make(SortedMap.size(initial.jobs.byId) > 0)
+  const changes = ChangeSignal.make()
 
   // These functions contain no effect, so that no other fiber runs between their checks and their writes.
   const commitNow = (set: ChangeSet, caller: Caller, times: Commit.Times): CommitOutcome => {
     const before = state
     const { outcome, state: after } = Commit.commit(before, set, caller, times)
     state = after
-    if (after !== before) for (const queue of queuesOf(before.jobs, set)) signal.changed(queue)
+    if (after !== before) {
+      for (const queue of queuesOf(before.jobs, set)) signal.changed(queue)
+      changes.changed(caller.platformId, topicsOf(set))
+    }
     return outcome
   }
   const claimNow = (request: ClaimRequest) => {
@@ -107,11 +119,15 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
     if (time === undefined) return undefined
     const isForward = time.aheadMillis > state.time.aheadMillis
     state = { ...state, time }
-    if (isForward) for (const queue of queues) signal.changed(queue)
+    if (isForward) {
+      for (const queue of queues) signal.changed(queue)
+      changes.changed(undefined, new Set(["clock"]))
+    }
     return time.aheadMillis
   }
 
-  const store = Store.of({
+  const gate = StateGate.make()
+  const unguarded = Store.of({
     read: (query) =>
       Effect.gen(function* () {
         const caller = yield* CurrentCaller
@@ -126,7 +142,7 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
         const times = { businessNow: yield* Clock.currentTimeMillis, wallNow: yield* wall.now }
         return commitNow(set, caller, times)
       }),
-    history: (ref) => CurrentCaller.useSync((caller) => Records.history(state.records, caller, ref)),
+    history: (ref, latest) => CurrentCaller.useSync((caller) => Records.history(state.records, caller, ref, latest)),
     event: (id) =>
       CurrentCaller.useSync((caller) => {
         const event = Events.find(state.events, id)
@@ -165,6 +181,7 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
         return DueJobs.page(state.jobs, caller, page, yield* wall.now)
       }),
     awaitWork: signal.wait,
+    watch: changes.watch,
     workload: (wallNow) =>
       Effect.sync(() => ({
         running: Jobs.running(Claiming.advanceWallTime(state.jobs, wallNow)),
@@ -187,7 +204,16 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
   })
 
   return {
-    store,
+    store: gate.guard(unguarded),
+    generation: gate.generation,
+    images: Images.make({
+      gate,
+      state: () => state,
+      setState: (next) => {
+        state = next
+        for (const queue of queues) signal.changed(queue)
+      },
+    }),
     ledger: () => Ledger.books(state.ledger),
     snapshot: () => Snapshot.dump(state),
     nextAlarm: (after) => Jobs.nextAlarm(state.jobs, after),
@@ -210,7 +236,12 @@ export class MemoryStore extends Context.Service<MemoryStore, Memory>()("@counte
 
   /** Provides an existing store: a fork or a loaded snapshot. */
   static readonly layerOf = (memory: Memory): Layer.Layer<Store | MemoryStore> =>
-    Layer.merge(Layer.succeed(MemoryStore, memory), Layer.succeed(Store, memory.store)).pipe(onlyInMemory)
+    Layer.mergeAll(
+      Layer.succeed(MemoryStore, memory),
+      Layer.succeed(Store, memory.store),
+      Layer.succeed(StateImages, memory.images),
+      Layer.succeed(StateGate.Generation, memory.generation),
+    ).pipe(onlyInMemory)
 
   /** Provides an empty store. */
   static readonly layer: Layer.Layer<Store | MemoryStore, never, WallTime> = Layer.unwrap(

@@ -110,19 +110,19 @@ export const findOfKind = <K extends Kind>(
   return record === undefined ? undefined : ofKind<K>(record)
 }
 
-const oldestFirst = (versions: Versions | undefined): ReadonlyArray<AnyStored> => {
+const oldestFirst = (versions: Versions | undefined, latest = Number.POSITIVE_INFINITY): ReadonlyArray<AnyStored> => {
   const all: Array<AnyStored> = []
-  for (let at = versions; at !== undefined; at = at.previous) all.push(at.record)
+  for (let at = versions; at !== undefined && all.length < latest; at = at.previous) all.push(at.record)
   return all.reverse()
 }
 
-/** All versions of a record of the caller's tenant, oldest first. */
-export const history = (records: Records, caller: Caller, ref: RecordRef): ReadonlyArray<AnyStored> =>
-  find(records, caller, ref) === undefined ? [] : oldestFirst(SortedMap.get(records.byId, nameOf(ref)))
+/** The versions of a record of the caller's tenant, oldest first: all, or the latest. */
+export const history = (records: Records, caller: Caller, ref: RecordRef, latest?: number): ReadonlyArray<AnyStored> =>
+  find(records, caller, ref) === undefined ? [] : oldestFirst(SortedMap.get(records.byId, nameOf(ref)), latest)
 
 /** All versions of all records. */
 export const dump = (records: Records): ReadonlyArray<ReadonlyArray<AnyStored>> =>
-  SortedMap.values(records.byId).map(oldestFirst)
+  SortedMap.values(records.byId).map((versions) => oldestFirst(versions))
 
 /** Stores the next version of a record and updates its lists. With `erasesHistory` it replaces all earlier versions. */
 export const put = (records: Records, next: AnyStored, erasesHistory = false): Records => {

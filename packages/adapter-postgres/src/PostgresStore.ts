@@ -5,9 +5,19 @@
 
 import { CurrentCaller } from "@countersign/core"
 import { WallTime } from "@countersign/core/ports"
-import { type ChangeSet, queues, Store, WorkSignal } from "@countersign/core/store"
-import { Clock, Effect, Layer } from "effect"
+import {
+  type ChangeSet,
+  ChangeSignal,
+  queues,
+  StateGate,
+  StateImages,
+  Store,
+  topicsOf,
+  WorkSignal,
+} from "@countersign/core/store"
+import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as ChangeNotices from "./ChangeNotices.ts"
 import * as Claims from "./Claims.ts"
 import * as Commits from "./commit/Commits.ts"
 import * as EncodedChangeSet from "./commit/EncodedChangeSet.ts"
@@ -18,6 +28,7 @@ import * as OwnPool from "./connection/OwnPool.ts"
 import * as PoolConnection from "./connection/PoolConnection.ts"
 import type * as FolderLock from "./folder/FolderLock.ts"
 import * as PgliteFolder from "./folder/PgliteFolder.ts"
+import * as Images from "./image/Images.ts"
 import * as Migrations from "./migrations/Migrations.ts"
 import * as RetentionSweep from "./RetentionSweep.ts"
 import * as JobRows from "./read/JobRows.ts"
@@ -82,10 +93,14 @@ const make = Effect.fnUntraced(function* (
 ) {
   const wall = yield* WallTime
   const signal = WorkSignal.make(true)
-  const wakeUps = yield* WakeUps.make(connection, { signal, processId: yield* randomUuid })
-  const session = yield* WorkerSession.make(connection, { wakeUps, signal, randomNumber })
+  const changes = ChangeSignal.make()
+  const processId = yield* randomUuid
+  const wakeUps = yield* WakeUps.make(connection, { signal, processId })
+  const notices = yield* ChangeNotices.make(connection, { signal: changes, processId })
+  const session = yield* WorkerSession.make(connection, { wakeUps, notices, signal, changes, randomNumber })
   const clockOffset = BusinessTime.make(() => {
     for (const queue of queues) signal.changed(queue)
+    changes.changed(undefined, new Set(["clock"]))
   })
   const queryAtStart = (statement: Statement) =>
     Reads.query(connection, statement).pipe(Effect.mapError(({ cause }) => new Migrations.MigrationFailed({ cause })))
@@ -147,13 +162,15 @@ const make = Effect.fnUntraced(function* (
       signal.changed(queue)
       wakeUps.notify(queue)
     }
+    if (result.outcome._tag === "Committed") notices.changed(caller.platformId, topicsOf(set))
     sweep(wallNow, clock.currentTimeMillisUnsafe())
     return result.outcome
   })
 
+  const watch = yield* ChangeNotices.watching(connection, changes)
   const claims = Claims.make((statement) => Reads.query(connection, statement))
 
-  return Store.of({
+  const store = Store.of({
     ...(yield* Reads.make(connection, clockOffset)),
     commit,
     claim: Effect.fnUntraced(function* (request) {
@@ -169,21 +186,40 @@ const make = Effect.fnUntraced(function* (
       if (moved === undefined) return undefined
       const before = clockOffset.aheadMillis()
       clockOffset.update(Number(moved))
-      if (clockOffset.aheadMillis() > before) for (const queue of queues) wakeUps.notify(queue)
+      if (clockOffset.aheadMillis() > before) {
+        for (const queue of queues) wakeUps.notify(queue)
+        notices.changed(undefined, new Set(["clock"]))
+      }
       return clockOffset.aheadMillis()
     }),
     attend: session.attend,
     awaitWork: (queue) => Effect.andThen(session.attend, signal.wait(queue)),
+    watch: (platformId, onChange) => Effect.andThen(session.attend, watch(platformId, onChange)),
   })
+  // Another process may be using the tables of a server.
+  if (!isSingleProcess) return Context.make(Store, store)
+  const gate = StateGate.make()
+  const images = Images.make(connection, {
+    gate,
+    schemaVersion: Migrations.migrations.length,
+    releaseJobs: async ({ query }) => void (await query(JobRows.releaseAllStatement)),
+    onReplaced: async () => {
+      const [offset] = await connection.query(BusinessTime.aheadStatement)
+      clockOffset.replace(Number(offset ?? 0))
+    },
+  })
+  return Context.make(Store, gate.guard(store)).pipe(
+    Context.add(StateImages, images),
+    Context.add(StateGate.Generation, gate.generation),
+  )
 })
 
 type StoreLayer = Layer.Layer<Store, Migrations.SchemaMismatch | Migrations.MigrationFailed, WallTime>
 
 /** A store on a connection of any driver. */
 const layer = ({ connection, ...options }: StoreOptions & { readonly connection: Connection }): StoreLayer =>
-  Layer.effect(
-    Store,
-    Effect.gen(function* () {
+  Layer.effectContext(
+    Effect.gen(function* (): Effect.fn.Return<Context.Context<Store>, Layer.Error<StoreLayer>, WallTime | Scope.Scope> {
       yield* options.migrations === "check" ? Migrations.check(connection) : Migrations.run(connection)
       return yield* make(connection, options)
     }),

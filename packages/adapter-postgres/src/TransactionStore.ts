@@ -6,8 +6,9 @@
 
 import { CurrentCaller } from "@countersign/core"
 import { WallTime } from "@countersign/core/ports"
-import { type ChangeSet, type Queue, type Store, StoreUnavailable } from "@countersign/core/store"
+import { type ChangeSet, type Queue, type Store, StoreUnavailable, topicsOf } from "@countersign/core/store"
 import { Clock, Data, Effect } from "effect"
+import * as ChangeNotices from "./ChangeNotices.ts"
 import * as Commits from "./commit/Commits.ts"
 import * as EncodedChangeSet from "./commit/EncodedChangeSet.ts"
 import type { Result } from "./commit/PendingCommit.ts"
@@ -30,7 +31,7 @@ export interface TransactionStore {
    * operation is not decided again inside it, because the embedder's own reads would be stale.
    */
   readonly store: Store["Service"]
-  /** Wakes the workers. Run it after the transaction is committed. */
+  /** Wakes the workers, and reports the changes to those who watch. Run it after the transaction is committed. */
   readonly notify: Effect.Effect<void>
 }
 
@@ -69,6 +70,7 @@ export const transaction = Effect.fnUntraced(function* (
   yield* check(connection)
   const commits = Commits.make(connection)
   const queues = new Set<Queue>()
+  const unreported: ChangeNotices.Unreported = new Map()
   let operationId: string | undefined
 
   const commit = Effect.fnUntraced(function* (set: ChangeSet) {
@@ -91,7 +93,10 @@ export const transaction = Effect.fnUntraced(function* (
     if (result.outcome._tag === "Conflict") {
       return yield* new StoreUnavailable({ unknown: false, cause: new TransactionConflict({ on: result.outcome.on }) })
     }
-    if (result.outcome._tag === "Committed") operationId = set.operationId
+    if (result.outcome._tag === "Committed") {
+      operationId = set.operationId
+      ChangeNotices.addTo(unreported, caller.platformId, topicsOf(set))
+    }
     for (const queue of result.queues) queues.add(queue)
     return result.outcome
   })
@@ -104,8 +109,17 @@ export const transaction = Effect.fnUntraced(function* (
       claim: () => Effect.die(new Error("jobs are not claimed inside a transaction")),
       attend: Effect.void,
       awaitWork: () => Effect.never,
+      watch: () => Effect.die(new Error("nothing is watched inside a transaction")),
       moveTime: () => Effect.die(new Error("time is not moved inside a transaction")),
     },
-    notify: Effect.suspend(() => Effect.ignore(Effect.tryPromise(() => WakeUps.notifyAll(connection, queues)))),
+    notify: Effect.suspend(() =>
+      Effect.ignore(
+        Effect.tryPromise(async () => {
+          await WakeUps.notifyAll(connection, queues)
+          // No process has this id, so that all take the report.
+          await ChangeNotices.sendAll(connection, unreported, "")
+        }),
+      ),
+    ),
   }
 })

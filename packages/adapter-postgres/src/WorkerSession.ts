@@ -4,8 +4,9 @@
  * Source: D-323, D-324; PostgreSQL manual, 20.11.1 (idle_session_timeout) and 20.3.2 (TCP settings).
  */
 import { WallTime } from "@countersign/core/ports"
-import { type Queue, queues, type WorkSignal } from "@countersign/core/store"
+import { ChangeSignal, type Queue, queues, type WorkSignal } from "@countersign/core/store"
 import { Deferred, Effect, Latch } from "effect"
+import type { ChangeNotices } from "./ChangeNotices.ts"
 import type { Connection, Listening } from "./connection/Connection.ts"
 import { codeOf } from "./connection/Failure.ts"
 import { functions } from "./functions/Functions.ts"
@@ -86,7 +87,9 @@ const noSession = (isSingleProcess: boolean): WorkerSession => ({
 
 export interface SessionOptions {
   readonly wakeUps: WakeUps
+  readonly notices: ChangeNotices
   readonly signal: WorkSignal.WorkSignal
+  readonly changes: ChangeSignal.ChangeSignal
   /** A random number of 32 bits, with a sign. */
   readonly randomNumber: Effect.Effect<number>
 }
@@ -94,7 +97,10 @@ export interface SessionOptions {
 export const make = Effect.fnUntraced(function* (connection: Connection, options: SessionOptions) {
   const { listen } = connection
   if (listen === undefined) return noSession(connection.isSingleProcess === true)
-  const { randomNumber, signal, wakeUps } = options
+  const { changes, notices, randomNumber, signal, wakeUps } = options
+  const channels = [...wakeUps.channels, notices.channel]
+  const onMessage = (channel: string, payload: string): void =>
+    channel === notices.channel ? notices.onMessage(payload) : wakeUps.onMessage(channel, payload)
   const wall = yield* WallTime
   let session = yield* randomNumber
   let open: number | null = null
@@ -142,14 +148,17 @@ export const make = Effect.fnUntraced(function* (connection: Connection, options
   /** Opens the session and keeps it until it ends. */
   const once = Effect.gen(function* () {
     const listening = yield* Effect.acquireRelease(
-      Effect.tryPromise(() => listen(wakeUps.channels, wakeUps.onMessage)),
+      Effect.tryPromise(() => listen(channels, onMessage)),
       (opened) => Effect.promise(() => opened.close()),
     )
     yield* lock(listening)
     open = session
     attempted.openUnsafe()
-    // Wake-ups that were sent without a session are lost.
-    if (isReconnect) for (const queue of queues) signal.changed(queue)
+    // What was sent without a session is lost.
+    if (isReconnect) {
+      for (const queue of queues) signal.changed(queue)
+      changes.changed(undefined, ChangeSignal.everyTopic)
+    }
     const ended = Effect.promise(() => listening.ended)
     yield* Effect.raceFirst(beats(listening, isReconnect ? times.graceBeats : 0), ended).pipe(
       Effect.ensuring(lose),

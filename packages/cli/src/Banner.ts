@@ -18,6 +18,8 @@ export interface Banner {
   readonly publicKey: string | undefined
   /** Identifiers of the scenario's records, if this start set it up. */
   readonly handles: object | undefined
+  /** Whether the page of the interface offers the credentials. */
+  readonly offersCredentials: boolean
   /** Base address without the base path. */
   readonly root: string
 }
@@ -52,6 +54,36 @@ const scenarioLines = ({ scenario }: ServeOptions, handles: object | undefined):
   if (scenario === "empty") return []
   if (handles === undefined) return [`world          not set up again, because the platform already exists`]
   return [`world          ${scenario}`, ...handleLines(handles).map((line) => `  ${line}`)]
+}
+
+/** The answer of a start with `--json`: one object. A secret is in it only if this start generated it, as in the banner. */
+export const readyJson = (start: Banner): object => {
+  const { businessTime, handles, location, options, platforms, publicKey, root } = start
+  const { basePath, mode, role, scenario } = options
+  return {
+    kind: "READY",
+    server: `${root}${platforms === undefined ? "" : basePath}`,
+    mode,
+    role,
+    store: locationName(location),
+    ...(businessTime === undefined ? {} : { businessTime }),
+    ...(platforms === undefined
+      ? {}
+      : {
+          clientId: platforms.clientId,
+          ...(typeof platforms.secret === "string"
+            ? { clientSecretIs: platforms.secret }
+            : { clientSecretIs: "generated", clientSecret: platforms.secret.generated }),
+          otherClientIds: platforms.otherClientIds,
+          docs: `${root}/docs`,
+          document: `${root}/openapi.json`,
+          offersCredentials: start.offersCredentials,
+          ...(hasConsole(options) ? { console: `${root}/console` } : {}),
+          ...(scenario === "empty" ? {} : { world: scenario, records: handles ?? null }),
+        }),
+    webhookKeyAddress: `${root}/webhooks/public-key`,
+    ...(publicKey === undefined ? {} : { webhookKey: publicKey }),
+  }
 }
 
 export const banner = (start: Banner): string => {

@@ -1,23 +1,35 @@
 /** The commands of `countersign`. */
 import { Argument, Command } from "effect/cli"
+import { checkedFlags } from "./CheckedFlags.ts"
 import { clock } from "./clock/ClockCommand.ts"
 import { doctor } from "./doctor/Doctor.ts"
 import { withExitCodes } from "./ExitCodes.ts"
 import { events } from "./events/EventsCommand.ts"
+import { faults } from "./faults/FaultsCommand.ts"
 import { init } from "./init/Init.ts"
 import { jobs } from "./jobs/JobsCommand.ts"
 import { keys } from "./keys/KeysCommand.ts"
 import * as Ledger from "./Ledger.ts"
 import { listenCommand } from "./listen/Listen.ts"
+import { logs } from "./logs/LogsCommand.ts"
 import * as Migrate from "./Migrate.ts"
 import { operate } from "./OperateCommand.ts"
 import { rotate } from "./RotateCommand.ts"
+import { replay } from "./replay/ReplayCommand.ts"
 import * as Serve from "./Serve.ts"
 import { serveFlags } from "./ServeFlags.ts"
-import { ledgerFlags, migrateFlags } from "./StoreFlags.ts"
+import { json, ledgerFlags, migrateFlags } from "./StoreFlags.ts"
 import { trigger } from "./trigger/TriggerCommand.ts"
+import { world } from "./world/WorldCommand.ts"
 
-const serve = Command.make("serve", serveFlags, Serve.run).pipe(
+const serve = Command.make(
+  "serve",
+  {
+    ...serveFlags,
+    ...checkedFlags({ json: json("Print JSON lines: the start, warnings and the stop by their `kind`, and the log") }),
+  },
+  Serve.run,
+).pipe(
   Command.withDescription(withExitCodes("Start the service and print where it listens")),
   Command.withExamples([
     { command: "countersign serve", description: "A sandbox persisted in ./.countersign, with generated credentials" },
@@ -73,11 +85,15 @@ export const countersign = Command.make("countersign").pipe(
     rotate,
     clock,
     doctor,
+    faults,
     init,
     listenCommand,
+    logs,
+    replay,
     trigger,
     events,
     jobs,
     keys,
+    world,
   ]),
 )

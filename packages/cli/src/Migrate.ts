@@ -1,11 +1,12 @@
 /** `countersign migrate`: migrates a database to the schema of this release, and prints the version before and after. */
 import { type Connection, Migrations } from "@countersign/adapter-postgres"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import type { CheckedValues } from "./CheckedFlags.ts"
 import { usageError } from "./CommandError.ts"
 import { checkedOptions } from "./CommandOptions.ts"
 import * as Database from "./Database.ts"
 import { databaseProblem, schemaProblem } from "./DatabaseProblem.ts"
+import { print } from "./output/Print.ts"
 import { locationName } from "./StoreLocation.ts"
 import { storeLocation } from "./StoreOption.ts"
 
@@ -24,12 +25,13 @@ export const versionOf = async (connection: Connection): Promise<number | undefi
 }
 
 export interface MigrateOptions {
+  readonly json: boolean
   readonly contract: boolean
   readonly store: string
 }
 
 export const run = Effect.fnUntraced(function* (values: CheckedValues<MigrateOptions>) {
-  const { contract, store } = yield* checkedOptions(values)
+  const { contract, json, store } = yield* checkedOptions(values)
   const location = yield* storeLocation(store)
   if (location._tag === "Memory") return yield* usageError("--store memory has no schema to migrate")
   const name = locationName(location)
@@ -44,7 +46,13 @@ export const run = Effect.fnUntraced(function* (values: CheckedValues<MigrateOpt
   const contracted = contract
     ? yield* Migrations.contract(connection).pipe(Effect.mapError(schemaProblem(name)))
     : undefined
-  yield* Console.log(
+  const answer = {
+    store: name,
+    before: before ?? null,
+    now: after ?? null,
+    ...(contracted === undefined ? {} : { removedFunctions: contracted }),
+  }
+  yield* print(json, answer, () =>
     [
       `store          ${name}`,
       `schema before  ${before ?? "none"}`,

@@ -5,10 +5,12 @@
  */
 
 import {
+  inboxAddress,
   invalidProxies,
   isLoopback,
   NodeWebhookSigner,
   NodeWebhookTransport,
+  normalizedUrl,
   parseLimit,
   type ServerLimitOptions,
   serverLimits,
@@ -259,6 +261,10 @@ export const transportOf = (options: ServeOptions) =>
   NodeWebhookTransport.layer({
     addresses: options.mode === "sandbox" && isLocal(options) ? "any" : "public",
     allow: options.webhookAllow,
+    inboxes:
+      options.mode === "sandbox" && Option.isSome(options.publicUrl)
+        ? inboxAddress(normalizedUrl(options.publicUrl.value), "")
+        : undefined,
   })
 
 const webhookUrlProblems = Effect.fnUntraced(function* ({ options: { webhookUrl }, sources }: Options) {

@@ -5,7 +5,7 @@
 import { NodeCrypto } from "@countersign/adapter-http"
 import { rotateWalletSecret } from "@countersign/core"
 import { SandboxClock } from "@countersign/core/sandbox"
-import { Console, Effect, Layer, type Redacted } from "effect"
+import { Effect, Layer, type Redacted } from "effect"
 import { Command } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
 import { messageOf } from "./AsOperator.ts"
@@ -13,9 +13,10 @@ import { type CheckedValues, checkedFlags } from "./CheckedFlags.ts"
 import { negativeAnswer } from "./CommandError.ts"
 import { checkedOptions } from "./CommandOptions.ts"
 import { withExitCodes } from "./ExitCodes.ts"
+import { print } from "./output/Print.ts"
 import { previousWalletSecret, walletSecret } from "./SecretFlags.ts"
 import { onStore } from "./StoreCommand.ts"
-import { operateFlags } from "./StoreFlags.ts"
+import { type OperateOptions, operateFlags } from "./StoreFlags.ts"
 import { asCommandError } from "./WalletSecret.ts"
 
 interface Options {
@@ -32,19 +33,20 @@ export const walletServices = NodeCrypto.layer().pipe(
 const flags = {
   store: operateFlags.store,
   operator: operateFlags.operator,
+  json: operateFlags.json,
   ...checkedFlags<Options>({ walletSecret, previousWalletSecret }),
 }
 
-type Values = CheckedValues<Options & { readonly store: string; readonly operator: string }>
+interface AllOptions extends Options, Pick<OperateOptions, "json" | "operator" | "store"> {}
 
-const run = Effect.fnUntraced(function* (values: Values) {
-  const options = yield* checkedOptions<Options & { readonly store: string; readonly operator: string }>(values)
+const run = Effect.fnUntraced(function* (values: CheckedValues<AllOptions>) {
+  const options = yield* checkedOptions<AllOptions>(values)
   const rotate = rotateWalletSecret([options.walletSecret, options.previousWalletSecret], options.operator).pipe(
     Effect.mapError((error) =>
       error._tag === "ServiceError" ? negativeAnswer(messageOf(error)) : asCommandError(error),
     ),
     Effect.flatMap(({ after, before }) =>
-      Console.log(
+      print(options.json, { before, after }, () =>
         before === after
           ? `the wallets of this store open with the secret ${after} already`
           : `the wallets of this store open with the secret ${after}, and no more with ${before}`,

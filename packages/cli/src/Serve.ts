@@ -32,10 +32,10 @@ import {
   WebhookTrust,
   WireNames,
 } from "@countersign/core/ports"
-import { SandboxClock } from "@countersign/core/sandbox"
+import { SandboxClock, SandboxFaults, SandboxInbox, SandboxRequests } from "@countersign/core/sandbox"
 import { Store } from "@countersign/core/store"
 import { Clock, Console, Effect, Layer, Logger, Option, Redacted } from "effect"
-import { banner } from "./Banner.ts"
+import { type Banner, banner, readyJson } from "./Banner.ts"
 import { type CheckedValues, collect } from "./CheckedFlags.ts"
 import { addressError, storeError, unsafeError } from "./CommandError.ts"
 import { type DocumentsLocation, documentsLocation } from "./DocumentsLocation.ts"
@@ -61,6 +61,10 @@ import * as WebhookKey from "./WebhookKey.ts"
 const clockOf = ({ mode, sharedClock }: ServeOptions): typeof SandboxClock.layer =>
   mode === "live" ? Layer.empty : sharedClock ? SandboxClock.layerShared : SandboxClock.layer
 
+/** The faults that a sandbox can have, between its services and its ports. */
+const faultsOf = ({ mode }: ServeOptions): typeof SandboxFaults.layer =>
+  mode === "live" ? Layer.effectContext(Effect.context()) : SandboxFaults.layer
+
 /** The checks of OIDC tokens and passkeys. The module of `--ports` may replace them. */
 const walletChecksOf = ({ mode, oidcIssuers, passkeyOrigins, passkeyRelyingParties }: ServeOptions) => {
   const checks = { issuers: oidcIssuers, origins: passkeyOrigins, relyingPartyIds: passkeyRelyingParties }
@@ -78,6 +82,8 @@ interface Places {
 /** All services of a process, from the options. */
 const servicesOf = (options: ServeOptions, { documents, location }: Places, ports: PortModule.Ports) => {
   return Countersign.layer.pipe(
+    Layer.provideMerge(options.mode === "live" ? Layer.empty : Layer.merge(SandboxRequests.layer, SandboxInbox.layer)),
+    Layer.provideMerge(faultsOf(options)),
     Layer.provideMerge(clockOf(options)),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -179,12 +185,24 @@ const setUpScenario = (
   })
 }
 
+/** What a start says: for people, or as JSON lines, among which its log is JSON as well. Source: D-482. */
+const saying = (json: boolean) => ({
+  ready: (start: Banner) => Console.log(json ? JSON.stringify(readyJson(start)) : banner(start)),
+  warning: (message: string) =>
+    json ? Console.log(JSON.stringify({ kind: "WARNING", message })) : Console.warn(`warning: ${message}`),
+  stopped: json ? Console.log(JSON.stringify({ kind: "STOPPED" })) : Effect.void,
+})
+
+interface StartWith {
+  readonly others: ReadonlyArray<Credentials>
+  readonly documents: DocumentsLocation
+  readonly json: boolean
+}
+
 /** Serves until the scope closes, then accepts no more connections and finishes the running requests. */
-const serve = Effect.fnUntraced(function* (
-  options: ServeOptions,
-  others: ReadonlyArray<Credentials>,
-  documents: DocumentsLocation,
-) {
+const serve = Effect.fnUntraced(function* (options: ServeOptions, { documents, json, others }: StartWith) {
+  const say = saying(json)
+  yield* Effect.addFinalizer(() => say.stopped)
   const aheadMillis = yield* Store.useSync((store) => store.aheadMillis())
   if (options.mode === "live" && aheadMillis > 0) {
     return yield* unsafeError("a sandbox has moved the time of this store: live mode needs a store of its own")
@@ -210,13 +228,13 @@ const serve = Effect.fnUntraced(function* (
     (listening) => Effect.promise(listening.close),
   )
   if (location._tag === "Server" && Option.isNone(options.webhookKey)) {
-    yield* Console.warn(
-      "warning: the webhook key is generated for this process only; set --webhook-key for all processes of a database",
+    yield* say.warning(
+      "the webhook key is generated for this process only; set --webhook-key for all processes of a database",
     )
   }
   if (location._tag === "Server" && Option.isNone(options.walletSecret)) {
-    yield* Console.warn(
-      "warning: the wallet secret is generated for this process only; set --wallet-secret for all processes of a database",
+    yield* say.warning(
+      "the wallet secret is generated for this process only; set --wallet-secret for all processes of a database",
     )
   }
   const root = `http://${hostOf(options.host)}:${server.port}`
@@ -232,7 +250,18 @@ const serve = Effect.fnUntraced(function* (
       catch: (cause) => storeError(`${cause instanceof Error ? cause.message : "server.json cannot be written"}`),
     })
   }
-  yield* Console.log(banner({ documents, handles, businessTime, options, location, platforms, publicKey, root }))
+  const offersCredentials = offeredOf(options, platforms) !== undefined
+  yield* say.ready({
+    documents,
+    handles,
+    businessTime,
+    options,
+    location,
+    offersCredentials,
+    platforms,
+    publicKey,
+    root,
+  })
 })
 
 const workersOf = ({ role }: ServeOptions): typeof Countersign.workers =>
@@ -250,9 +279,12 @@ const checkStart = Effect.fnUntraced(function* (values: CheckedValues<ServeOptio
   return { options, others, places: { location, documents }, ports }
 })
 
-export const run = Effect.fnUntraced(function* (values: CheckedValues<ServeOptions>) {
+export const run = Effect.fnUntraced(function* ({
+  json: { value: json },
+  ...values
+}: CheckedValues<ServeOptions & { readonly json: boolean }>) {
   const { options, others, places, ports } = yield* checkStart(values)
-  return yield* serve(options, others, places.documents).pipe(
+  return yield* serve(options, { documents: places.documents, json, others }).pipe(
     Effect.andThen(Effect.never),
     Effect.scoped,
     Effect.provide(
@@ -260,7 +292,7 @@ export const run = Effect.fnUntraced(function* (values: CheckedValues<ServeOptio
         Layer.provideMerge(servicesOf(options, places, ports)),
         Layer.provideMerge(Telemetry.layer),
         Layer.provideMerge(
-          Logger.layer([WallLogger.make(options.log === "json" ? Logger.consoleJson : Logger.consolePretty())]),
+          Logger.layer([WallLogger.make(json || options.log === "json" ? Logger.consoleJson : Logger.consolePretty())]),
         ),
       ),
     ),

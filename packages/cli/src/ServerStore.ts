@@ -1,13 +1,14 @@
 /** The store of this process, its location for the start, and the vault in its database. */
 import { MemoryStore } from "@countersign/adapter-memory"
 import { type Connection, PostgresStore, PostgresVault } from "@countersign/adapter-postgres"
-import type { DocumentVault, WallTime } from "@countersign/core/ports"
-import { Store } from "@countersign/core/store"
+import { type DocumentVault, SavedWorlds, type WallTime } from "@countersign/core/ports"
+import type { Store } from "@countersign/core/store"
 import { Context, Effect, Layer } from "effect"
 import { type CommandError, usageError } from "./CommandError.ts"
 import * as Database from "./Database.ts"
 import { databaseProblem, schemaProblem } from "./DatabaseProblem.ts"
 import { locationName, type StoreLocation } from "./StoreLocation.ts"
+import * as WorldFolder from "./WorldFolder.ts"
 
 export class ServerStore extends Context.Service<
   ServerStore,
@@ -50,13 +51,11 @@ const database = (location: Database.DatabaseLocation, migrations: "run" | "chec
       const context = yield* Layer.build(PostgresStore.layer({ connection, migrations })).pipe(
         Effect.mapError(schemaProblem(locationName(location))),
       )
-      return Context.make(Store, Context.get(context, Store)).pipe(
-        Context.add(ServerStore, {
-          location,
-          firstClientId: firstClientIdIn(location, connection),
-          vault: Effect.succeed(PostgresVault.make(connection)),
-        }),
-      )
+      return Context.add(context, ServerStore, {
+        location,
+        firstClientId: firstClientIdIn(location, connection),
+        vault: Effect.succeed(PostgresVault.make(connection)),
+      }).pipe(Context.add(SavedWorlds, location._tag === "Folder" ? WorldFolder.make(location.folder) : undefined))
     }).pipe(Database.withOpeningNotice(location)),
   )
 

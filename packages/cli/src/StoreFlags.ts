@@ -13,6 +13,9 @@ export const store = text(
   storeDefault,
 ).pipe(Flag.withDefault(storeDefault))
 
+export const json = (description: string) =>
+  Flag.Boolean("json").pipe(Flag.withDescription(description), Flag.withDefault(false))
+
 export const migrateFlags = checkedFlags({
   store,
   contract: Flag.Boolean("contract").pipe(
@@ -21,10 +24,8 @@ export const migrateFlags = checkedFlags({
     ),
     Flag.withDefault(false),
   ),
+  json: json("Print JSON: the versions of the schema before and now"),
 })
-
-export const json = (description: string) =>
-  Flag.Boolean("json").pipe(Flag.withDescription(description), Flag.withDefault(false))
 
 export const ledgerFlags = checkedFlags({
   store,

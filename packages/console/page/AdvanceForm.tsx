@@ -1,7 +1,7 @@
 /** Moves the time: to the next due work, by a duration, or to a date. */
 import type { SandboxClock } from "@countersign/core/models"
 import { useState } from "preact/hooks"
-import { dateTime } from "./Format.ts"
+import { dateTime, zoneName } from "./Format.ts"
 
 interface Props {
   readonly clock: SandboxClock
@@ -70,7 +70,7 @@ const ToDate = ({ isMoving, onAdvance }: Omit<Props, "clock">) => {
         if (to !== undefined) void onAdvance({ to })
       }}
     >
-      <label for="advance-to">Advance to</label>
+      <label for="advance-to">Advance to ({zoneName()})</label>
       <div class="row">
         <input
           id="advance-to"

@@ -20,7 +20,7 @@ export class Refused extends Error {
 export const rootAddress = (): string => `${location.origin}${location.pathname.replace(/\/(?:console\/?)?$/u, "")}`
 
 /** The address of the interface. */
-const baseAddress = (): string =>
+export const baseAddress = (): string =>
   `${rootAddress()}${document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? ""}`
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -34,7 +34,7 @@ const refusedBy = (status: number, body: unknown): Refused => {
 }
 
 interface Call {
-  readonly method: "GET" | "POST" | "DELETE"
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly body?: object | undefined
   /** Credentials, for the sign-in only. */
   readonly authorization?: string
@@ -69,10 +69,20 @@ export const call = async <A>(address: string, { authorization, body, method }: 
 export interface Api {
   readonly get: <A>(path: string) => Promise<A>
   readonly post: <A>(path: string, body?: object) => Promise<A>
+  readonly put: <A>(path: string, body: object) => Promise<A>
+  readonly patch: <A>(path: string, body: object) => Promise<A>
+  readonly remove: (path: string) => Promise<void>
 }
 
 export const api: Api = {
   get: async <A>(path: string) => (await call<A>(`${baseAddress()}${path}`, { method: "GET" })).body,
   post: async <A>(path: string, body?: object) =>
     (await call<A>(`${baseAddress()}${path}`, { method: "POST", body })).body,
+  put: async <A>(path: string, body: object) =>
+    (await call<A>(`${baseAddress()}${path}`, { method: "PUT", body })).body,
+  patch: async <A>(path: string, body: object) =>
+    (await call<A>(`${baseAddress()}${path}`, { method: "PATCH", body })).body,
+  remove: async (path: string) => {
+    await call<null>(`${baseAddress()}${path}`, { method: "DELETE" })
+  },
 }

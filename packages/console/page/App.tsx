@@ -15,17 +15,20 @@ interface Said {
 }
 
 const shownMillis = 8_000
+const shownMax = 3
 
 export const App = () => {
   const [signedIn, setSignedIn] = useState<SignedIn>()
   const [isKnown, setIsKnown] = useState(false)
   const [why, setWhy] = useState<string>()
-  const [said, setSaid] = useState<Said>()
+  const [said, setSaid] = useState<ReadonlyArray<Said>>([])
 
-  const announce = useCallback(
-    (text: string, isUrgent = false) => setSaid({ text, isUrgent, at: performance.now() }),
-    [],
-  )
+  // What an action did is still read when something else happens at the same moment.
+  const announce = useCallback((text: string, isUrgent = false) => {
+    const message = { text, isUrgent, at: performance.now() }
+    setSaid((known) => [...known, message].slice(-shownMax))
+    setTimeout(() => setSaid((known) => known.filter((each) => each !== message)), shownMillis)
+  }, [])
   const signOut = useCallback((reason?: string) => {
     // An ended session needs no end.
     if (reason === undefined) void endSession().catch(() => undefined)
@@ -33,10 +36,6 @@ export const App = () => {
     setWhy(reason)
     document.title = isSandbox() ? "Workbench" : "Approvals"
   }, [])
-  useEffect(() => {
-    const timer = said === undefined ? undefined : setTimeout(() => setSaid(undefined), shownMillis)
-    return () => clearTimeout(timer)
-  }, [said])
   // A page that was reloaded, or that the browser kept for the way back, has the session if it has not ended since.
   useEffect(() => {
     const look = () => {
@@ -73,12 +72,12 @@ export const App = () => {
           <Desk />
         </SessionContext.Provider>
       )}
-      <div class="said" role="status" aria-live="polite">
-        {said === undefined ? null : (
-          <p key={said.at} class={said.isUrgent ? "urgent" : ""}>
-            {said.text}
+      <div class="said" role="status" aria-live="polite" aria-atomic="false">
+        {said.map(({ at, isUrgent, text }) => (
+          <p key={at} class={isUrgent ? "urgent" : ""}>
+            {text}
           </p>
-        )}
+        ))}
       </div>
     </>
   )

@@ -1,8 +1,12 @@
 /** The events of a platform, the newest first, with a filter. */
-import { useEffect, useRef, useState } from "preact/hooks"
-import { answerOf, DeliveryBadge } from "./EventParts.tsx"
+import { useRef, useState } from "preact/hooks"
+import { answerOf, DeliveryBadge, EventType } from "./EventParts.tsx"
 import { ago, dateTime } from "./Format.ts"
 import { useProblemOf } from "./Loaded.ts"
+import { isSandbox } from "./Mode.ts"
+import { useNow } from "./Now.ts"
+import type { Pager } from "./Pager.ts"
+import { PagerButtons } from "./PagerButtons.tsx"
 import { usePolling } from "./Polling.ts"
 import { useSession } from "./Session.ts"
 import type { ListedEvent, Page } from "./Wire.ts"
@@ -31,7 +35,7 @@ const Row = ({ event, now }: { readonly event: ListedEvent; readonly now: number
     <li class="event">
       <div class="what">
         <a class="name" href={`#events/${event.id}`}>
-          {event.type}
+          <EventType type={event.type} />
         </a>
         <p class="soft small id">{event.subject}</p>
       </div>
@@ -48,23 +52,29 @@ const Row = ({ event, now }: { readonly event: ListedEvent; readonly now: number
   )
 }
 
-export const EventList = () => {
+export const EventList = ({ record }: { readonly record: string }) => {
   const { api } = useSession()
   const problemOf = useProblemOf()
-  const [filter, setFilter] = useState(noFilter)
-  const [pages, setPages] = useState<ReadonlyArray<Page<ListedEvent>>>([])
-  const [now, setNow] = useState(Date.now())
+  const [filter, setFilter] = useState({ ...noFilter, record })
+  const [page, setPage] = useState<Page<ListedEvent>>()
+  /** The cursors of the pages behind the first, up to the shown one. */
+  const [cursors, setCursors] = useState<ReadonlyArray<string>>([])
+  const now = useNow()
   const [problem, setProblem] = useState<string>()
-  const asked = useRef(filter)
-  asked.current = filter
+  /** How many answers the reader waits for. */
+  const turns = useRef(0)
+  /** The number of the last read. */
+  const reads = useRef(0)
 
-  const load = async (cursor?: string): Promise<boolean> => {
+  const load = async (behind: ReadonlyArray<string>, chosen = filter): Promise<boolean> => {
+    reads.current += 1
+    const read = reads.current
     try {
-      const next = await api.get<Page<ListedEvent>>(queryOf(filter, cursor))
-      // Another filter may have been chosen meanwhile.
-      if (asked.current !== filter) return true
-      setPages((known) => (cursor === undefined ? [next] : [...known, next]))
-      setNow(Date.now())
+      const next = await api.get<Page<ListedEvent>>(queryOf(chosen, behind.at(-1)))
+      // The reader may have turned the page meanwhile, or chosen another filter.
+      if (reads.current !== read) return true
+      setPage(next)
+      setCursors(behind)
       setProblem(undefined)
       return true
     } catch (failure) {
@@ -72,25 +82,46 @@ export const EventList = () => {
       return false
     }
   }
-  // Older pages that the reader has opened stay as they are.
-  const { refresh } = usePolling(() => (pages.length <= 1 ? load() : Promise.resolve(true)))
-  useEffect(() => {
-    setPages([])
-    refresh()
-  }, [filter])
-
+  usePolling(
+    // An older page that the reader has opened, or is about to, stays as it is.
+    () => (cursors.length === 0 && turns.current === 0 ? load([]) : Promise.resolve(true)),
+    "events",
+    "deliveries",
+    "jobs",
+  )
+  const turn = async (behind: ReadonlyArray<string>, chosen?: Filter) => {
+    turns.current += 1
+    await load(behind, chosen)
+    turns.current -= 1
+  }
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
-    setFilter({ type: String(form.get("type")).trim(), record: String(form.get("record")).trim() })
+    const chosen = { type: String(form.get("type")).trim(), record: String(form.get("record")).trim() }
+    setFilter(chosen)
+    setPage(undefined)
+    setCursors([])
+    void turn([], chosen)
   }
-  const events = pages.flatMap(({ data }) => data)
-  const cursor = pages.at(-1)?.nextCursor
+  const events = page?.data ?? []
+  const next = page?.nextCursor
+  const pager: Pager<ListedEvent> = {
+    page,
+    number: cursors.length + 1,
+    problem,
+    newer: cursors.length === 0 ? undefined : () => void turn(cursors.slice(0, -1)),
+    older: next === undefined ? undefined : () => void turn([...cursors, next]),
+  }
   return (
     <section aria-labelledby="events-title">
       <h2 id="events-title" tabIndex={-1}>
         Events
       </h2>
+      {isSandbox() ? (
+        <p class="soft small">
+          Without a receiver of your own, the <a href="#inbox">inbox</a> shows what is sent.
+        </p>
+      ) : null}
       <form class="filter" onSubmit={apply}>
         <label>
           Type
@@ -103,14 +134,16 @@ export const EventList = () => {
         </datalist>
         <label>
           Record or customer
-          <input name="record" autocomplete="off" spellcheck={false} />
+          <input name="record" defaultValue={record} autocomplete="off" spellcheck={false} />
         </label>
         <button type="submit">Filter</button>
       </form>
       <div role="alert">{problem === undefined ? null : <p class="problem">{problem}</p>}</div>
-      {pages.length > 0 && events.length === 0 ? (
+      {page !== undefined && events.length === 0 ? (
         <div class="empty">
-          <p class="name">{filter === noFilter ? "Nothing has been emitted yet." : "No event fits the filter."}</p>
+          <p class="name">
+            {filter.type === "" && filter.record === "" ? "Nothing has been emitted yet." : "No event fits the filter."}
+          </p>
         </div>
       ) : (
         <ul class="panel history">
@@ -119,11 +152,7 @@ export const EventList = () => {
           ))}
         </ul>
       )}
-      {cursor === undefined ? null : (
-        <button type="button" onClick={() => void load(cursor)}>
-          Show older
-        </button>
-      )}
+      <PagerButtons pager={pager} />
     </section>
   )
 }

@@ -17,6 +17,11 @@ const shownOf = (delivery: ListedEvent["delivery"], last: Attempt | undefined): 
   return last.isAcknowledged ? { label: "Delivered", tone: "approved" } : { label: "Not acknowledged", tone: "failed" }
 }
 
+/** A type of events, which a narrow page breaks between its words. */
+export const EventType = ({ type }: { readonly type: string }) => (
+  <>{type.split(/(?<=[._])/u).flatMap((word, index) => (index === 0 ? [word] : [<wbr key={index} />, word]))}</>
+)
+
 export const DeliveryBadge = ({
   event,
   last,

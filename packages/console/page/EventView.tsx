@@ -1,22 +1,15 @@
 /** One event: its body, the attempts to deliver it, and sending it again. */
 import { useState } from "preact/hooks"
 import { Refused } from "./Api.ts"
-import { answerOf, DeliveryBadge } from "./EventParts.tsx"
+import { answerOf, DeliveryBadge, EventType } from "./EventParts.tsx"
 import { count, dateTime } from "./Format.ts"
 import { useProblemOf } from "./Loaded.ts"
+import { BodyText, HeaderLines } from "./Message.tsx"
 import { isSandbox } from "./Mode.ts"
 import { usePolling } from "./Polling.ts"
+import { IdLink } from "./RecordNames.tsx"
 import { useSession } from "./Session.ts"
 import type { EventDetail } from "./Wire.ts"
-
-/** The body with line breaks; a text that is not JSON as it is. */
-const readable = (body: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
-}
 
 const Attempt = ({ attempt }: { readonly attempt: EventDetail["attempts"][number] }) => (
   <li class="attempt">
@@ -32,11 +25,7 @@ const Attempt = ({ attempt }: { readonly attempt: EventDetail["attempts"][number
     <p class="soft small id">{attempt.url}</p>
     <details>
       <summary>Headers and signatures of attempt {attempt.number}</summary>
-      <pre class="code">
-        {Object.entries(attempt.headers)
-          .map(([name, value]) => `${name}: ${value}`)
-          .join("\n")}
-      </pre>
+      <HeaderLines headers={attempt.headers} />
       {attempt.responseBody === undefined ? null : <pre class="code">{attempt.responseBody}</pre>}
     </details>
   </li>
@@ -100,23 +89,27 @@ export const EventView = ({ eventId }: { readonly eventId: string }) => {
   const problemOf = useProblemOf()
   const [event, setEvent] = useState<EventDetail>()
   const [problem, setProblem] = useState<string>()
-  const { refresh } = usePolling(async () => {
-    try {
-      setEvent(await api.get<EventDetail>(`/operator/events/${eventId}`))
-      setProblem(undefined)
-      return true
-    } catch (failure) {
-      setProblem(problemOf(failure))
-      return false
-    }
-  })
+  const { refresh } = usePolling(
+    async () => {
+      try {
+        setEvent(await api.get<EventDetail>(`/operator/events/${eventId}`))
+        setProblem(undefined)
+        return true
+      } catch (failure) {
+        setProblem(problemOf(failure))
+        return false
+      }
+    },
+    "deliveries",
+    "jobs",
+  )
   return (
     <section aria-labelledby="event-title">
       <p class="small">
         <a href="#events">All events</a>
       </p>
       <h2 id="event-title" tabIndex={-1}>
-        {event?.type ?? "Event"}{" "}
+        {event === undefined ? "Event" : <EventType type={event.type} />}{" "}
         {event === undefined ? null : <DeliveryBadge event={event} last={event.attempts.at(-1)} />}
       </h2>
       <div role="alert">{problem === undefined ? null : <p class="problem">{problem}</p>}</div>
@@ -126,7 +119,9 @@ export const EventView = ({ eventId }: { readonly eventId: string }) => {
             <dt class="soft">Event</dt>
             <dd class="id">{event.id}</dd>
             <dt class="soft">Record</dt>
-            <dd class="id">{event.subject}</dd>
+            <dd>
+              <IdLink id={event.subject} />
+            </dd>
             <dt class="soft">Emitted</dt>
             <dd>{dateTime(event.createdAt)}</dd>
             {event.nextAttemptAt === undefined ? null : (
@@ -148,7 +143,7 @@ export const EventView = ({ eventId }: { readonly eventId: string }) => {
             </ol>
           )}
           <h3>Body</h3>
-          <pre class="code">{readable(event.body)}</pre>
+          <BodyText text={event.body} />
         </>
       )}
     </section>

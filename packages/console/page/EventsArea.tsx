@@ -1,16 +1,10 @@
-/** Emitted events and their deliveries: the list, or the event that the address names. */
-import { useEffect, useState } from "preact/hooks"
+/** Emitted events and their deliveries: the list, also of a record that the address names, or the event that it names. */
 import { EventList } from "./EventList.tsx"
 import { EventView } from "./EventView.tsx"
-
-const eventGiven = (): string | undefined => /^#events\/(.+)$/u.exec(location.hash)?.[1]
+import { useHashParts } from "./Hash.ts"
 
 export const EventsArea = () => {
-  const [eventId, setEventId] = useState(eventGiven())
-  useEffect(() => {
-    const turn = () => setEventId(eventGiven())
-    window.addEventListener("hashchange", turn)
-    return () => window.removeEventListener("hashchange", turn)
-  }, [])
-  return eventId === undefined ? <EventList /> : <EventView key={eventId} eventId={decodeURIComponent(eventId)} />
+  const [first, second = ""] = useHashParts()
+  if (first === undefined) return <EventList record="" />
+  return first === "record" ? <EventList key={second} record={second} /> : <EventView key={first} eventId={first} />
 }

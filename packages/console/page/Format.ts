@@ -37,10 +37,32 @@ export const ago = (iso: string, now: number): string => {
   return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(-Math.floor(seconds / size), unit)
 }
 
+/** With the reader's time zone: what an operator copies into a message is read elsewhere. */
 export const dateTime = (iso: string): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(iso))
+  new Intl.DateTimeFormat(undefined, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZoneName: "short",
+  }).format(new Date(iso))
+
+/** The reader's time zone, in short. */
+export const zoneName = (): string =>
+  new Intl.DateTimeFormat(undefined, { timeZoneName: "short" })
+    .formatToParts()
+    .find(({ type }) => type === "timeZoneName")?.value ?? "local time"
+
+/** A path as people read it: the colon of an id is not escaped. */
+export const pathText = (path: string): string => path.replaceAll(/%3A/giu, ":")
 
 export const count = (value: number): string => new Intl.NumberFormat().format(value)
+
+/** A number with its noun: `1 action`, `2 actions`. */
+export const many = (value: number, one: string, more = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : more}`
 
 /** The last part of an id, enough to tell two apart. */
 export const shortId = (id: string): string => `…${id.slice(-6)}`
@@ -59,5 +81,8 @@ export const lengthText = (millis: number): string => {
   return parts.join(" ")
 }
 
-/** How far the time of a sandbox is ahead. Requests take time: less than two seconds are none. */
-export const aheadText = (millis: number): string => (millis < 1_500 ? "real time" : `${lengthText(millis)} ahead`)
+/** Requests take time: less than two seconds ahead are none. */
+export const isRealTime = (aheadMillis: number): boolean => aheadMillis < 1_500
+
+/** How far the time of a sandbox is ahead. */
+export const aheadText = (millis: number): string => (isRealTime(millis) ? "real time" : `${lengthText(millis)} ahead`)

@@ -1,12 +1,14 @@
 /** What became of actions, the newest first. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { amountOf, Direction, kinds, reasonFor, Submitted } from "./ActionParts.tsx"
-import { useProblemOf } from "./Loaded.ts"
+import { actorText } from "./AuditNames.tsx"
+import { useLoaded, useProblemOf } from "./Loaded.ts"
 import type { Names } from "./Names.ts"
 import { useSession } from "./Session.ts"
-import type { Action, Page } from "./Wire.ts"
+import type { Action, AuditRecord, Page } from "./Wire.ts"
 
 const statuses = ["APPROVED", "REJECTED", "FAILED"] as const
+const decisions: ReadonlyArray<string> = ["AGENT_ACTION_APPROVE", "AGENT_ACTION_REJECT"]
 const badges: Readonly<Record<Action["status"], string>> = {
   APPROVED: "Approved",
   REJECTED: "Rejected",
@@ -53,7 +55,19 @@ const Decided = ({ action, now }: { readonly action: Action; readonly now: numbe
         {action.status === "REJECTED" ? (why === undefined ? "Without a reason." : `“${why}”`) : null}
         {action.status === "FAILED" ? why : null}
       </p>
+      {wasHeld || action.status === "REJECTED" ? <DecidedBy actionId={action.id} /> : null}
     </li>
+  )
+}
+
+/** Who approved or rejected it; an API token without the permission to read the audit does not see it. */
+const DecidedBy = ({ actionId }: { readonly actionId: string }) => {
+  const { value } = useLoaded<Page<AuditRecord>>(`/audit-records?limit=20&target=${actionId}`, 0)
+  const decision = value?.data.find(({ operation }) => decisions.includes(operation))
+  return decision === undefined ? null : (
+    <p class="why soft small">
+      {decision.operation === "AGENT_ACTION_REJECT" ? "Rejected" : "Approved"} by {actorText(decision)}
+    </p>
   )
 }
 

@@ -26,7 +26,7 @@ const numberFields = ["accountNumber", "iban", "clabeNumber", "pixKey", "vpa", "
 
 const ended = (number: string) => (number.length > 4 ? `••${number.slice(-4)}` : number)
 
-const externalParty = ({ accountInfo, currency }: ExternalAccount): Party => {
+export const externalParty = ({ accountInfo, currency }: ExternalAccount): Party => {
   const beneficiary = member(accountInfo, "beneficiary")
   const company = member(beneficiary, "businessInfo")
   const name = text(member(beneficiary, "fullName")) ?? text(member(company, "legalName"))

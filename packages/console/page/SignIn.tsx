@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { Refused } from "./Api.ts"
 import { isSandbox } from "./Mode.ts"
-import { NoPasskey, type SignedIn, signIn } from "./SignedIn.ts"
+import { NoPasskey, offeredCredentials, type SignedIn, signIn } from "./SignedIn.ts"
 
 interface Props {
   readonly why: string | undefined
@@ -23,7 +23,25 @@ export const SignIn = ({ onSignedIn, why }: Props) => {
   const [problem, setProblem] = useState(why)
   const [isAsking, setIsAsking] = useState(false)
   const first = useRef<HTMLInputElement>(null)
+  const [isOffered, setIsOffered] = useState(false)
+  const clientId = useRef<HTMLInputElement>(null)
+  const clientSecret = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus(), [])
+  useEffect(() => {
+    if (!isSandbox()) return
+    const fill = async () => {
+      const offered = await offeredCredentials()
+      const [id, secret] = [clientId.current, clientSecret.current]
+      // What the reader has typed meanwhile stays.
+      if (offered === undefined || id === null || secret === null || `${id.value}${secret.value}` !== "") return
+      id.value = offered.clientId
+      secret.value = offered.clientSecret
+      // A reader who is about to type replaces it.
+      for (const field of [id, secret]) if (document.activeElement === field) field.select()
+      setIsOffered(true)
+    }
+    void fill().catch(() => undefined)
+  }, [])
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -75,9 +93,18 @@ export const SignIn = ({ onSignedIn, why }: Props) => {
           spellcheck={false}
         />
         <label for="client-id">Client id</label>
-        <input id="client-id" name="client-id" required autocomplete="off" autocapitalize="none" spellcheck={false} />
+        <input
+          ref={clientId}
+          id="client-id"
+          name="client-id"
+          required
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+        />
         <label for="client-secret">Client secret</label>
-        <input id="client-secret" name="client-secret" type="password" required autocomplete="off" />
+        <input ref={clientSecret} id="client-secret" name="client-secret" type="password" required autocomplete="off" />
+        {isOffered ? <p class="soft small">Filled in by this sandbox, because it runs on your own machine.</p> : null}
         <div role="alert">{problem === undefined ? null : <p class="problem">{problem}</p>}</div>
         <button type="submit" class="primary" disabled={isAsking}>
           {isAsking ? "Signing in…" : "Sign in"}

@@ -80,6 +80,11 @@ export interface Credentials {
   readonly approver: string
 }
 
+/** The credentials that a sandbox on the reader's own machine offers (D-441); `undefined`: it offers none. */
+export const offeredCredentials = async (): Promise<Omit<Credentials, "approver"> | undefined> =>
+  (await call<Omit<Credentials, "approver"> | undefined>(`${rootAddress()}/docs/credentials.json`, { method: "GET" }))
+    .body
+
 /** The person has cancelled the passkey, or the device has none. */
 export class NoPasskey extends Error {}
 

@@ -4,8 +4,9 @@ import { useState } from "preact/hooks"
 import { AdvanceForm } from "./AdvanceForm.tsx"
 import { AdvanceResult } from "./AdvanceResult.tsx"
 import { clockMoved } from "./ClockMoved.ts"
-import { aheadText, dateTime } from "./Format.ts"
+import { aheadText, dateTime, isRealTime } from "./Format.ts"
 import { useProblemOf } from "./Loaded.ts"
+import { useNow } from "./Now.ts"
 import { usePolling } from "./Polling.ts"
 import { useSession } from "./Session.ts"
 import { UpcomingJobs } from "./UpcomingJobs.tsx"
@@ -26,7 +27,7 @@ const Now = ({ clock }: { readonly clock: SandboxClock }) => (
     </div>
     <div>
       <dt>Difference</dt>
-      <dd>{aheadText(clock.aheadMillis)}</dd>
+      <dd>{isRealTime(clock.aheadMillis) ? "none" : aheadText(clock.aheadMillis)}</dd>
     </div>
   </dl>
 )
@@ -39,21 +40,29 @@ export const Time = () => {
   const [isMoving, setIsMoving] = useState(false)
   const [result, setResult] = useState<SandboxClockAdvance>()
   const [problem, setProblem] = useState<string>()
+  const [answeredAt, setAnsweredAt] = useState(0)
+  const now = useNow()
 
-  const { refresh } = usePolling(async () => {
-    try {
-      const [read, due] = await Promise.all([
-        api.get<SandboxClock>("/sandbox/clock"),
-        api.get<UpcomingJobListResponse>("/operator/jobs?limit=50"),
-      ])
-      setClock(read)
-      setJobs(due)
-      return true
-    } catch (failure) {
-      problemOf(failure)
-      return false
-    }
-  })
+  const { refresh } = usePolling(
+    async () => {
+      try {
+        const [read, due] = await Promise.all([
+          api.get<SandboxClock>("/sandbox/clock"),
+          api.get<UpcomingJobListResponse>("/operator/jobs?limit=50"),
+        ])
+        setClock(read)
+        setJobs(due)
+        setAnsweredAt(Date.now())
+        return true
+      } catch (failure) {
+        problemOf(failure)
+        return false
+      }
+    },
+    "jobs",
+    "clock",
+  )
+  const since = (at: string): string => new Date(Date.parse(at) + now - answeredAt).toISOString()
 
   const advance = async (body: object) => {
     setIsMoving(true)
@@ -75,13 +84,17 @@ export const Time = () => {
       <h2 id="time-title" tabIndex={-1}>
         Time
       </h2>
-      {clock === undefined ? <p class="soft">Loading…</p> : <Now clock={clock} />}
+      {clock === undefined ? (
+        <p class="soft">Loading…</p>
+      ) : (
+        <Now clock={{ ...clock, now: since(clock.now), realTime: since(clock.realTime) }} />
+      )}
       {clock === undefined ? null : <AdvanceForm clock={clock} isMoving={isMoving} onAdvance={advance} />}
       <div role="alert">{problem === undefined ? null : <p class="problem">{problem}</p>}</div>
       {result === undefined ? null : (
         <AdvanceResult result={result} isMoving={isMoving} onGoOn={() => advance({ to: result.target })} />
       )}
-      {jobs === undefined ? null : <UpcomingJobs first={jobs} />}
+      {jobs === undefined ? null : <UpcomingJobs first={{ ...jobs, now: since(jobs.now) }} />}
     </section>
   )
 }

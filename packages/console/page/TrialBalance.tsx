@@ -1,6 +1,7 @@
 /** The trial balance: in each currency the balances of all roles, which must add up to the same on both sides. */
 import type { TrialBalanceResponse } from "@countersign/core/models"
-import { count, dateTime, money } from "./Format.ts"
+import { Fragment } from "preact"
+import { dateTime, many, money } from "./Format.ts"
 import { hashOf } from "./Hash.ts"
 import { roleName } from "./LedgerNames.tsx"
 import { useLoaded } from "./Loaded.ts"
@@ -9,8 +10,6 @@ type Currency = TrialBalanceResponse["data"][number]
 
 const shownSum = (sum: string, { code, decimals }: Currency["currency"]): string =>
   sum === "0" ? "–" : money(BigInt(sum), code, decimals)
-
-const many = (value: number, one: string, more: string) => `${count(value)} ${value === 1 ? one : more}`
 
 const Balances = ({ of }: { readonly of: Currency }) => {
   const { currency, isBalanced, lines } = of
@@ -48,16 +47,20 @@ const Balances = ({ of }: { readonly of: Currency }) => {
           {lines
             .filter(({ entries }) => entries > 0)
             .map(({ accounts, creditBalance, debitBalance, entries, meaning, role }) => (
-              <tr key={role}>
-                <th scope="row">
-                  <a href={hashOf("books", "accounts", role, currency.code)}>{roleName(role)}</a>
-                  <span class="soft small">
-                    {meaning} {many(accounts, "account", "accounts")}, {many(entries, "entry", "entries")}.
-                  </span>
-                </th>
-                <td class="sum">{shownSum(debitBalance, currency)}</td>
-                <td class="sum">{shownSum(creditBalance, currency)}</td>
-              </tr>
+              <Fragment key={role}>
+                <tr>
+                  <th scope="row">
+                    <a href={hashOf("books", "accounts", role, currency.code)}>{roleName(role)}</a>
+                  </th>
+                  <td class="sum">{shownSum(debitBalance, currency)}</td>
+                  <td class="sum">{shownSum(creditBalance, currency)}</td>
+                </tr>
+                <tr>
+                  <td colSpan={3} class="meaning soft small">
+                    {meaning} {many(accounts, "account")}, {many(entries, "entry", "entries")}.
+                  </td>
+                </tr>
+              </Fragment>
             ))}
         </tbody>
         <tfoot>

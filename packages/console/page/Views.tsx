@@ -1,12 +1,18 @@
 /** The areas of the page, in the order of its navigation. */
 import type { JSX } from "preact"
+import { Audit } from "./Audit.tsx"
 import { Books } from "./Books.tsx"
 import { EventsArea } from "./EventsArea.tsx"
 import { History } from "./History.tsx"
+import { Inbox } from "./Inbox.tsx"
 import { isSandbox } from "./Mode.ts"
+import { PolicyArea } from "./PolicyArea.tsx"
+import { Records } from "./Records.tsx"
+import { RequestsArea } from "./RequestsArea.tsx"
 import { Time } from "./Time.tsx"
 import { Waiting } from "./Waiting.tsx"
 import type { Action, Page } from "./Wire.ts"
+import { Worlds } from "./Worlds.tsx"
 
 /** What the desk knows, for every area. */
 export interface AreaProps {
@@ -28,24 +34,32 @@ export interface View {
   readonly Area: (props: AreaProps) => JSX.Element
 }
 
-const all: readonly [View, ...ReadonlyArray<View>] = [
-  {
-    hash: "#waiting",
-    name: "Approvals",
-    isInLiveMode: true,
-    Area: ({ now, refresh, round, waiting }) => <Waiting page={waiting} now={now} round={round} onDecided={refresh} />,
-  },
+const approvals: View = {
+  hash: "#waiting",
+  name: "Approvals",
+  isInLiveMode: true,
+  Area: ({ now, refresh, round, waiting }) => <Waiting page={waiting} now={now} round={round} onDecided={refresh} />,
+}
+
+const all: ReadonlyArray<View> = [
+  { hash: "#requests", name: "Requests", isInLiveMode: false, Area: RequestsArea },
+  approvals,
   { hash: "#events", name: "Events", isInLiveMode: true, Area: EventsArea },
+  { hash: "#inbox", name: "Inbox", isInLiveMode: false, Area: Inbox },
   { hash: "#history", name: "History", isInLiveMode: true, Area: History },
+  { hash: "#policy", name: "Policies", isInLiveMode: false, Area: PolicyArea },
+  { hash: "#records", name: "Records", isInLiveMode: true, Area: Records },
+  { hash: "#audit", name: "Audit", isInLiveMode: true, Area: Audit },
   { hash: "#books", name: "Books", isInLiveMode: false, Area: Books },
   { hash: "#time", name: "Time", isInLiveMode: false, Area: Time },
+  { hash: "#worlds", name: "Worlds", isInLiveMode: false, Area: Worlds },
 ]
 
 /** The areas of this page. */
 export const views = all.filter(({ isInLiveMode }) => isInLiveMode || isSandbox())
 
-/** The area that the address names; `#events/Event:1` names the area `#events`. */
+/** The area that the address names, or the approvals; `#events/Event:1` names the area `#events`. */
 export const viewGiven = (): View => {
   const [area] = location.hash.split("/", 1)
-  return views.find(({ hash }) => hash === area) ?? all[0]
+  return views.find(({ hash }) => hash === area) ?? approvals
 }

@@ -3,18 +3,38 @@
  * Source: D-214.
  */
 
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type ConsoleMode, consoleDocument, consoleHeaders } from "./Document.ts"
 
-const layerOf = (path: "/" | "/console", mode: ConsoleMode) => (basePath: string) =>
-  HttpRouter.add(
+/** Compressed with what every runtime has. */
+const gzipped = async (text: string): Promise<Uint8Array> =>
+  new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer())
+
+/** Whether the client reads gzip; a weight of 0 excludes it. */
+const readsGzip = (acceptEncoding = ""): boolean =>
+  acceptEncoding.split(",").some((part) => {
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase())
+    return name === "gzip" && !parameters.some((parameter) => /^q=0(?:\.0*)?$/u.test(parameter))
+  })
+
+const layerOf = (path: "/" | "/console", mode: ConsoleMode) => (basePath: string) => {
+  const document = consoleDocument(basePath, mode)
+  let compressed: Promise<Uint8Array> | undefined
+  return HttpRouter.add(
     "GET",
     path,
-    HttpServerResponse.text(consoleDocument(basePath, mode), {
-      contentType: "text/html; charset=utf-8",
-      headers: consoleHeaders,
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const headers = { ...consoleHeaders, vary: "Accept-Encoding" }
+      const contentType = "text/html; charset=utf-8"
+      if (!readsGzip(request.headers["accept-encoding"]))
+        return HttpServerResponse.text(document, { contentType, headers })
+      const bytes = yield* Effect.promise(() => (compressed ??= gzipped(document)))
+      return HttpServerResponse.uint8Array(bytes, { contentType, headers: { ...headers, "content-encoding": "gzip" } })
     }),
   )
+}
 
 export interface ConsolePageOptions {
   /** Whether approvers sign in with a passkey, which they register at their first sign-in. */

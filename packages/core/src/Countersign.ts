@@ -20,6 +20,7 @@ import { DeviceCodes } from "./service/agent/DeviceCodes.ts"
 import { AgentActions } from "./service/approval/AgentActions.ts"
 import { AgentQuotes } from "./service/approval/AgentQuotes.ts"
 import { ConsoleSessions } from "./service/approval/ConsoleSessions.ts"
+import { PolicyComparisons } from "./service/approval/PolicyComparisons.ts"
 import { PolicyEvaluations } from "./service/approval/PolicyEvaluations.ts"
 import { AuditRecords } from "./service/audit/AuditRecords.ts"
 import { BulkImports } from "./service/bulk/BulkImports.ts"
@@ -40,10 +41,13 @@ import { Events } from "./service/event/Events.ts"
 import { WebhookEndpoints } from "./service/event/WebhookEndpoints.ts"
 import { WebhookKeys } from "./service/event/WebhookKeys.ts"
 import { Webhooks } from "./service/event/Webhooks.ts"
+import { Faults } from "./service/fault/Faults.ts"
 import { Files } from "./service/file/Files.ts"
+import { Inboxes } from "./service/inbox/Inboxes.ts"
 import { Invitations } from "./service/invitation/Invitations.ts"
 import { PlatformBooks } from "./service/ledger/PlatformBooks.ts"
 import { ApiTokens } from "./service/platform/ApiTokens.ts"
+import { ChangeWatch } from "./service/platform/ChangeWatch.ts"
 import { ParkedJobs } from "./service/platform/ParkedJobs.ts"
 import { Platforms } from "./service/platform/Platforms.ts"
 import { ExchangeRateLists } from "./service/quote/ExchangeRateLists.ts"
@@ -55,10 +59,14 @@ import { Receivers } from "./service/receiver/Receivers.ts"
 import { UmaArrivals } from "./service/receiver/UmaArrivals.ts"
 import { UmaProviders } from "./service/receiver/UmaProviders.ts"
 import { WithdrawalFees } from "./service/receiver/WithdrawalFees.ts"
+import { Records } from "./service/record/Records.ts"
+import { RequestSending } from "./service/request/RequestSending.ts"
+import { Requests } from "./service/request/Requests.ts"
 import { BeneficiaryTrusts } from "./service/sca/BeneficiaryTrusts.ts"
 import { ScaFactors } from "./service/sca/ScaFactors.ts"
 import { ScaLogins } from "./service/sca/ScaLogins.ts"
 import { ScaResets } from "./service/sca/ScaResets.ts"
+import { ScenarioRuns } from "./service/scenario/ScenarioRuns.ts"
 import { ProviderInstructions } from "./service/stablecoin/ProviderInstructions.ts"
 import { StablecoinFollowing } from "./service/stablecoin/StablecoinFollowing.ts"
 import { StablecoinOperations } from "./service/stablecoin/StablecoinOperations.ts"
@@ -79,6 +87,7 @@ import { Sessions } from "./service/wallet/Sessions.ts"
 import { SignedRequests } from "./service/wallet/SignedRequests.ts"
 import { SignIns } from "./service/wallet/SignIns.ts"
 import { Wallets } from "./service/wallet/Wallets.ts"
+import { Worlds } from "./service/world/Worlds.ts"
 
 /** The workers, with a handler for every kind of job. */
 const jobs = Layer.unwrap(
@@ -155,7 +164,11 @@ export const layer = Layer.mergeAll(
   Platforms.layer,
   ParkedJobs.layer,
   PlatformBooks.layer,
+  Records.layer,
   UpcomingJobs.layer,
+  Layer.provideMerge(RequestSending.layer, Requests.layer),
+  Layer.provide(Inboxes.layer, Platforms.layer),
+  ChangeWatch.layer,
   CustomerAccess.layer,
   UnappliedMoney.layer,
   ApiTokens.layer,
@@ -177,6 +190,7 @@ export const layer = Layer.mergeAll(
   DeviceCodes.layer,
   AgentActions.layer,
   AgentQuotes.layer,
+  PolicyComparisons.layer,
   PolicyEvaluations.layer,
   ConsoleSessions.layer,
   Transactions.layer,
@@ -198,6 +212,9 @@ export const layer = Layer.mergeAll(
   Wallets.layer,
   StablecoinOperations.layer,
   Layer.provideMerge(Clocks.layer, jobs),
+  Worlds.layer,
+  Faults.layer,
+  ScenarioRuns.layer,
 ).pipe(
   Layer.provideMerge(
     Layer.mergeAll(

@@ -2,7 +2,6 @@
  * Wire schemas and tables, without services: a browser or a typed client imports them.
  * Source: D-002.
  */
-
 export * from "./foundation/errors/ErrorCodes.ts"
 export * from "./foundation/errors/ErrorResource.ts"
 export { type UnauthorizedReason, UnauthorizedReasons } from "./foundation/errors/UnauthorizedReasons.ts"
@@ -11,6 +10,7 @@ export type { Json } from "./foundation/kit/CanonicalJson.ts"
 export * as CrossField from "./foundation/kit/CrossField.ts"
 export * from "./foundation/kit/Instant.ts"
 export { atMost, FreeObject, jsonMaxOf, type LengthName, Lengths, Matching } from "./foundation/kit/Lengths.ts"
+export { isSecret, secret } from "./foundation/kit/Secret.ts"
 export * from "./foundation/kit/Text.ts"
 export { amountMax, CurrencyAmount, NonNegativeAmount, PositiveAmount } from "./foundation/money/Amount.ts"
 export { amountText } from "./foundation/money/AmountText.ts"
@@ -101,6 +101,7 @@ export {
 } from "./model/agent/AgentResource.ts"
 export { AgentTokenResource, AgentTokenRotateRequest } from "./model/agent/AgentTokenResource.ts"
 export * from "./model/agent/Policy.ts"
+export * from "./model/agent/PolicyComparisonResource.ts"
 export * from "./model/agent/PolicyEvaluationResource.ts"
 export { RemainingLimit } from "./model/agent/RemainingLimits.ts"
 export type { ConsoleChallenge, ConsoleSessionResource } from "./model/approval/ConsoleSession.ts"
@@ -195,7 +196,9 @@ export * from "./model/event/EventResource.ts"
 export * from "./model/event/EventTypes.ts"
 export { WebhookEndpointResource } from "./model/event/WebhookEndpointResource.ts"
 export * from "./model/event/WebhookKeyResource.ts"
+export * from "./model/fault/FaultResource.ts"
 export { receiveMillisMax } from "./model/file/StoredFile.ts"
+export * from "./model/inbox/InboxResource.ts"
 export { Invitation, InvitationStatus } from "./model/invitation/Invitation.ts"
 export {
   UmaInvitation,
@@ -243,9 +246,13 @@ export {
 } from "./model/quote/QuoteResource.ts"
 export * from "./model/receiver/ReceiverResource.ts"
 export * from "./model/receiver/WithdrawalFeeResource.ts"
+export * from "./model/record/RecordResource.ts"
+export * from "./model/request/RequestResource.ts"
 export * from "./model/sca/BeneficiaryTrustResource.ts"
 export { ScaFactor, ScaProfile, TwoFactorResetState } from "./model/sca/ScaProfile.ts"
 export * from "./model/sca/ScaResource.ts"
+// scenario
+export * from "./model/scenario/ScenarioResource.ts"
 export { PayoutRail, PayoutRails } from "./model/stablecoin/PayoutRails.ts"
 export {
   StablecoinProviderAccountLinkRequest,
@@ -307,14 +314,7 @@ export {
   TransactionStatus,
   TransactionType,
 } from "./model/transaction/Transaction.ts"
-export {
-  ApprovePaymentRequest,
-  CancelTransactionRequest,
-  ConfirmReceiptDeliveryRequest,
-  RejectPaymentRequest,
-  TransferInRequest,
-  TransferOutRequest,
-} from "./model/transaction/TransactionRequests.ts"
+export * from "./model/transaction/TransactionRequests.ts"
 export {
   IncomingTransactionResource,
   OutgoingTransactionResource,
@@ -341,3 +341,6 @@ export {
   SignedRequestChallenge,
   type WalletHeaders,
 } from "./model/wallet/SignedRequest.ts"
+// world
+export * from "./model/world/WorldFileText.ts"
+export * from "./model/world/WorldResource.ts"

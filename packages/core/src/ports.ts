@@ -72,8 +72,11 @@ export {
   PasskeyChecks,
   PasskeyRefused,
 } from "./ports/PasskeyChecks.ts"
+export { PortFaults, WithoutStoreFaults } from "./ports/PortFaults.ts"
 export * from "./ports/Rails.ts"
+export { type KeptRequest, type MaskedDigests, RequestJournal } from "./ports/RequestJournal.ts"
 export { refuseSandboxOnly, SandboxOnlyServices, sandboxOnly, sandboxOnlyName } from "./ports/SandboxOnly.ts"
+export { type SavedWorld, SavedWorlds, SavedWorldsUnavailable, savedWorldsInMemory } from "./ports/SavedWorlds.ts"
 export * from "./ports/ScaProvider.ts"
 export { type SecurityCodePurpose, type SecurityCodeRequest, SecurityCodes } from "./ports/SecurityCodes.ts"
 export { type ParsedSignature, SignatureChecks, signatureChecks } from "./ports/SignatureChecks.ts"
@@ -89,6 +92,7 @@ export {
 export { VaspDirectory } from "./ports/VaspDirectory.ts"
 export * from "./ports/Verifier.ts"
 export { WallTime } from "./ports/WallTime.ts"
+export { type KeptMessage, WebhookInbox } from "./ports/WebhookInbox.ts"
 export {
   generatedRootId,
   type PlatformWebhookKey,
@@ -101,6 +105,7 @@ export {
   type WebhookResult,
   WebhookTransport,
 } from "./ports/WebhookTransport.ts"
+export { WorldPacking } from "./ports/WorldPacking.ts"
 // Settings
 export { AgentTokenLifetime } from "./settings/AgentTokenLifetime.ts"
 export { CardCurrencies } from "./settings/CardCurrencies.ts"

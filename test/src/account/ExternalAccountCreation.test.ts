@@ -200,6 +200,18 @@ describe("the payment route", () => {
       ["accountInfo.region: is required, because it cannot be derived"],
     ],
     [
+      "a region that a phone number of the other franc zone does not give",
+      "XAF",
+      { ...xof, accountType: "XAF_ACCOUNT", phoneNumber: "+22891234567" },
+      ["accountInfo.region: is required, because it cannot be derived"],
+    ],
+    [
+      "a region beside a phone number of the other franc zone",
+      "XAF",
+      { ...xof, accountType: "XAF_ACCOUNT", phoneNumber: "+22891234560", region: "CG" },
+      [],
+    ],
+    [
       "a region of the other franc zone",
       "XOF",
       { ...xof, region: "CM" },

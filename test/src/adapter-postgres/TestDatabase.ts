@@ -9,6 +9,7 @@ import type { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 import pg from "pg"
 import { inject } from "vitest"
+import { emptyTables } from "../../../packages/adapter-postgres/src/image/ImageTables.ts"
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
 import { booksOf } from "../faults/Books.ts"
 import type { ServerAddress } from "./PostgresServer.ts"
@@ -80,10 +81,17 @@ export const create = async (
 /** Empties all tables except `schema_version`. */
 const empty = async (connection: Connection): Promise<void> => {
   const tables = await connection.query({
-    text: `select format('countersign.%I', tablename) from pg_tables where schemaname = 'countersign' and tablename <> 'schema_version'`,
+    text: "select tablename::text from pg_tables where schemaname = 'countersign' and tablename <> 'schema_version'",
     values: [],
   })
-  if (tables.length > 0) await connection.query({ text: `truncate ${tables.join(", ")} restart identity`, values: [] })
+  if (tables.length === 0) return
+  await connection.session(async (session) => {
+    await emptyTables(
+      session,
+      tables.flatMap((table) => table ?? []),
+    )
+    await session.script("alter sequence countersign.job_sequence_seq restart")
+  })
 }
 
 /** A layer that empties the database and provides a store whenever it is built. */
@@ -106,7 +114,7 @@ const nextRetryIn = async (connection: Connection, after: number): Promise<numbe
 }
 
 /** The store of a world, emptied whenever it is built, and its books. */
-export const emptyWorld = (database: Promise<TestDatabase>): WorldStore => {
+export const emptyWorld = (database: Promise<Pick<TestDatabase, "connection">>): WorldStore => {
   const connection = async () => (await database).connection
   return {
     layer: emptyStore(connection),

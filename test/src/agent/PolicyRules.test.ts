@@ -2,6 +2,7 @@
 import { amountMax } from "@countersign/core/models"
 import { expect, it } from "vitest"
 import * as Rate from "../../../packages/core/src/foundation/money/Rate.ts"
+import { ApprovalRules } from "../../../packages/core/src/model/agent/ApprovalRules.ts"
 import * as PolicyRules from "../../../packages/core/src/model/agent/PolicyRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import { accountId, agentWith, policy, spending } from "./SpendingFacts.ts"
@@ -93,6 +94,34 @@ const two = [
 const rulesOf = (
   ...accountRules: ReadonlyArray<{ readonly accountId: string; readonly perTransactionLimit: number }>
 ) => agentWith({ accountRestrictions: { accountRules } })
+
+const other = "InternalAccount:00000000-0000-7000-8000-000000000003"
+const accountRules = [{ accountId, executionMode: "APPROVAL_REQUIRED" as const }]
+const threshold = (amount: number) => ({ currency: "USD" as const, amount })
+const holding = { defaultExecutionMode: "APPROVAL_REQUIRED" as const, approvalThresholds: threshold(99) }
+
+provePrecedence(ApprovalRules, {
+  broken: spending({
+    agent: agentWith({ ...holding, accountRestrictions: { accountRules } }),
+    accounts: [
+      { id: other, currency: "USD" },
+      { id: accountId, currency: "USD" },
+    ],
+  }),
+  steps: [
+    ["ACCOUNT_EXECUTION_MODE", { agent: agentWith(holding) }, { accountId }],
+    [
+      "DEFAULT_EXECUTION_MODE",
+      { agent: agentWith({ approvalThresholds: threshold(99) }) },
+      { message: "The agent's policy holds every action." },
+    ],
+    [
+      "APPROVAL_THRESHOLD",
+      { agent: agentWith({ approvalThresholds: threshold(100) }) },
+      { currency: "USD", threshold: 99, amount: 100 },
+    ],
+  ],
+})
 
 proveRow(SpendingRules, "PER_TRANSACTION_LIMIT", [
   [

@@ -17,6 +17,9 @@ interface Parts {
   readonly refunded: string
   readonly quoteId: string
   readonly eventId: string
+  readonly requestId: string
+  /** The file of a saved world. */
+  readonly file: object
 }
 
 interface Call {
@@ -46,6 +49,15 @@ const messageAbout =
     const about = { cardTransactionId: parts[which], ...(amount === undefined ? {} : { amount }) }
     return cardMessage(about, { message, ...about })(parts)
   }
+const worldCall =
+  (operation: string, name: string | undefined, call: Omit<Call, "auditRecord"> = {}) =>
+  ({ pay }: Parts): Call => ({
+    ...call,
+    auditRecord: { operation, target: pay.platformId, details: name === undefined ? {} : { name } },
+  })
+const inboxCall =
+  (operation: string, call: Omit<Call, "auditRecord">) =>
+  ({ pay }: Parts): Call => ({ ...call, auditRecord: { operation, target: pay.platformId, details: {} } })
 const simulate = (name: string) => `POST /sandbox/cards/:id/simulate/${name}`
 
 /** The body and the expected audit record of each sandbox call. */
@@ -104,6 +116,36 @@ const sandboxCalls: { readonly [operation: string]: (parts: Parts) => Call } = {
   [simulate("clearing")]: messageAbout("open", "Clearing", 4),
   [simulate("return")]: messageAbout("settled", "Return", 4),
   [simulate("return_reversal")]: messageAbout("refunded", "ReturnReversal"),
+  "POST /sandbox/inbox": inboxCall("SANDBOX_INBOX_OPEN", { body: { setAsEndpoint: false } }),
+  "DELETE /sandbox/inbox/messages": inboxCall("SANDBOX_INBOX_CLEAR", { status: 204 }),
+  "POST /sandbox/inbox/answers": inboxCall("SANDBOX_INBOX_ANSWER", { body: { status: 500, count: 1 }, status: 204 }),
+  "POST /sandbox/requests/:requestId/send": ({ requestId }) => ({
+    body: {},
+    auditRecord: { operation: "SANDBOX_REQUEST_SEND", target: requestId, details: { operation: "listTokens" } },
+  }),
+  "POST /sandbox/worlds": worldCall("SANDBOX_WORLD_SAVE", "saved", { body: { name: "saved" }, status: 201 }),
+  "POST /sandbox/worlds/fork": worldCall("SANDBOX_WORLD_FORK", "forked", { body: { name: "forked" }, status: 201 }),
+  "POST /sandbox/worlds/import": (made) =>
+    worldCall("SANDBOX_WORLD_IMPORT", "imported", { body: made.file, status: 201 })(made),
+  "POST /sandbox/worlds/:name/load": worldCall("SANDBOX_WORLD_LOAD", "saved"),
+  "DELETE /sandbox/worlds/:name": worldCall("SANDBOX_WORLD_DELETE", "saved", { status: 204 }),
+  "POST /sandbox/scenarios/:scenario/run": ({ pay: { platformId } }) => ({
+    status: 201,
+    auditRecord: {
+      operation: "SANDBOX_SCENARIO_RUN",
+      target: platformId,
+      details: { name: "agent-waiting-for-approval" },
+    },
+  }),
+  "PUT /sandbox/faults": ({ pay: { platformId } }) => ({
+    body: { webhooks: { kind: "TIMEOUT" } },
+    auditRecord: { operation: "SANDBOX_FAULTS_SET", target: platformId, details: { on: ["webhooks"] } },
+  }),
+  "DELETE /sandbox/faults": ({ pay: { platformId } }) => ({
+    status: 204,
+    auditRecord: { operation: "SANDBOX_FAULTS_SET", target: platformId, details: { on: [] } },
+  }),
+  "POST /sandbox/world/reset": worldCall("SANDBOX_WORLD_RESET", undefined),
 }
 
 const idOf = (reply: Parameters<typeof at>[0]) => String(at(reply, "id"))
@@ -130,14 +172,19 @@ const parts = async (pay: Pay): Promise<Parts> => {
     lockedCurrencySide: "SENDING",
     lockedCurrencyAmount: 500,
   }
+  await pay.send("POST", "/sandbox/worlds", { body: { name: "imported" } })
+  const { body: file } = await pay.send("GET", "/sandbox/worlds/imported/file")
+  await pay.send("DELETE", "/sandbox/worlds/imported")
   return {
     pay,
     cardId,
+    file: file as object,
     open: await bought("authorization"),
     settled: await bought("financial_authorization"),
     refunded,
     quoteId: idOf(await pay.send("POST", "/quotes", { body: quote })),
     eventId: String(at(await pay.send("GET", "/operator/events?limit=1"), "data", 0, "id")),
+    requestId: (await pay.send("GET", "/tokens")).headers.get("x-request-id") ?? "",
   }
 }
 
@@ -163,6 +210,9 @@ describe("a call of the sandbox", () => {
       externalAccountId: pay.sources["000"],
       id: made.cardId,
       eventId: made.eventId,
+      requestId: made.requestId,
+      name: "saved",
+      scenario: "agent-waiting-for-approval",
     }
     for (const { method, path } of operations) {
       const { status = 200, auditRecord, ...sent } = sandboxCalls[`${method} ${path}`]?.(made) ?? { auditRecord: {} }

@@ -3,9 +3,9 @@
  * Source: wire contract areas 1.5.5 (crash safety).
  */
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { at, basic, client, type Send, textAt } from "../e2e/Client.ts"
+import { at, type Send, textAt } from "../e2e/Client.ts"
 import { eventually } from "../e2e/Deadline.ts"
-import { credentialOptions, credentials } from "../e2e/Flow.ts"
+import { credentialOptions, platformAt } from "../e2e/Flow.ts"
 import { newDatabase, type ServerDatabase } from "../e2e/ServerDatabase.ts"
 import { startServer } from "../e2e/ServerProcess.ts"
 import { people } from "./ImportHarness.ts"
@@ -19,11 +19,10 @@ afterAll(() => database[Symbol.asyncDispose]())
 
 const rows = 250
 const start = () => startServer({ options: [...credentialOptions, ...database.options, "--lease-seconds", "3"] })
-const platform = (base: string): Send => client(base, basic(credentials.clientId, credentials.clientSecret))
 
 it("an import whose process is killed creates each customer once", { timeout: 120_000 }, async () => {
   await using first = await start()
-  const send = platform(first.base)
+  const send = platformAt(first.base)
   const { umaDomain } = (await send("GET", "/config")).body
   const body = new FormData()
   body.append("file", new File([people(rows).replaceAll("DOMAIN", String(umaDomain))], "customers.csv"))
@@ -48,7 +47,7 @@ it("an import whose process is killed creates each customer once", { timeout: 12
   expect(atDeath.all).toBe(atDeath.distinct)
 
   await using second = await start()
-  const again = platform(second.base)
+  const again = platformAt(second.base)
   const job = await eventually(
     "the end",
     () => read(again),

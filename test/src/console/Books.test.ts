@@ -7,7 +7,7 @@ import { at, textAt } from "../e2e/Client.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import { type Customer, credentials, newCustomer, newWorld, usdAccount, type World } from "../e2e/Flow.ts"
 import { type Browser, browser } from "./Browser.ts"
-import { textsTooFaint } from "./Contrast.ts"
+import { fitsEverywhere } from "./FitsEverywhere.ts"
 import { type Person, person } from "./Person.ts"
 
 let world: World
@@ -41,24 +41,6 @@ const goTo = async (area: string) => {
   await reader.tabTo(area)
   await reader.press("Enter")
 }
-const look = async (view: string) => {
-  for (const pixels of [320, 390, 1280]) {
-    await reader.page.send("Emulation.setDeviceMetricsOverride", {
-      width: pixels,
-      height: 800,
-      deviceScaleFactor: 1,
-      mobile: pixels < 600,
-    })
-    const wide = await reader.page.evaluate(
-      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-    )
-    expect([view, pixels, wide]).toEqual([view, pixels, 0])
-    for (const value of ["light", "dark"]) {
-      await reader.page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value }] })
-      expect([view, value, await reader.page.evaluate(textsTooFaint)]).toEqual([view, value, []])
-    }
-  }
-}
 
 describe("the books", () => {
   it("show where the money of a transaction went, from the trial balance on, with the keyboard alone", async () => {
@@ -67,7 +49,7 @@ describe("the books", () => {
     expect(shown).not.toContain("Does not balance")
     await reader.awaits("What the owner of an internal account can spend.")
     await eventually("the focus is on the area", reader.focused, (name) => name === "Trial balance")
-    await look("trial balance")
+    await fitsEverywhere(reader.page)
     await reader.tabTo("Transaction or account")
     await reader.type(customer.accountId)
     await reader.press("Enter")
@@ -75,13 +57,13 @@ describe("the books", () => {
     await reader.awaits("-$400.00")
     const account = await reader.awaits("+$1,000.00")
     expect(account).toContain(`available:${customer.accountId}`)
-    await look("account")
+    await fitsEverywhere(reader.page)
     await reader.tabTo(`Transaction …${transactionId.slice(-6)}`)
     await reader.press("Enter")
     await reader.awaits("Transfers")
     const flow = await reader.awaits(/from Available.*to Held/u)
     expect(flow).toContain("$400.00")
-    await look("transfers")
+    await fitsEverywhere(reader.page)
     const { nodes } = await reader.page.send("Accessibility.getFullAXTree")
     const images = (nodes as ReadonlyArray<object>).filter((node) =>
       /^im(age|g)$/u.test(String(at(node, "role", "value"))),
@@ -100,7 +82,7 @@ describe("the books", () => {
     await reader.press("Enter")
     await reader.awaits(/Available, USD/u)
     await reader.awaits("$600.00")
-    await look("accounts")
+    await fitsEverywhere(reader.page)
     expect(reader.page.console).toEqual([])
   })
 
@@ -119,13 +101,13 @@ describe("the time", () => {
     await goTo("Time")
     await reader.awaits("What falls due next")
     await reader.awaits("Pay out")
-    await look("time")
+    await fitsEverywhere(reader.page)
     await reader.tabTo("Advance to the next due job")
     await reader.press("Enter")
     const moved = await reader.awaits(/From .* to /u)
     expect(moved).toContain("Pay out")
     await reader.awaits(/It is now/u)
-    await look("moved")
+    await fitsEverywhere(reader.page)
     await reader.tabTo("Advance by")
     await reader.press("Enter")
     await reader.awaits("hour")

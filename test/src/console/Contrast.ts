@@ -4,11 +4,16 @@
 export const textsTooFaint = `(() => {
   const canvas = document.createElement("canvas")
   const context = canvas.getContext("2d", { willReadFrequently: true })
+  // To ask the canvas takes far longer than all else, and a page has a dozen colors.
+  const known = new Map()
   const rgba = (color) => {
+    if (known.has(color)) return known.get(color)
     context.clearRect(0, 0, 1, 1)
     context.fillStyle = color
     context.fillRect(0, 0, 1, 1)
-    return [...context.getImageData(0, 0, 1, 1).data]
+    const drawn = [...context.getImageData(0, 0, 1, 1).data]
+    known.set(color, drawn)
+    return drawn
   }
   const luminance = (color) => {
     const [r, g, b] = color.map((value) => value / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))

@@ -1,6 +1,7 @@
 /** The document of the approvals page: where it is served, and its content security policy. Source: D-214. */
 import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
+import { gunzipSync, gzipSync } from "node:zlib"
 import { consoleDocument } from "@countersign/console"
 import { describe, expect, it } from "vitest"
 import { client } from "../e2e/Client.ts"
@@ -47,6 +48,26 @@ describe("the page is served", () => {
 })
 
 describe("the document", () => {
+  it("is smaller than 120 kB, compressed", () => {
+    expect(gzipSync(consoleDocument("/2025-10-13")).length).toBeLessThan(120_000)
+  })
+
+  it.each([
+    ["gzip, deflate, br", true],
+    ["br;q=1, GZIP;q=0.5", true],
+    ["br, gzip;q=0", false],
+    ["x-gzip", false],
+    ["", false],
+  ])("is sent compressed to a browser that reads it: %s", async (accepted, isCompressed) => {
+    const headers = { "accept-encoding": accepted }
+    const served = await sendTo(fakeService({ console: true }))("/console", { authorization: null, headers })
+    const bytes = Buffer.from(await served.arrayBuffer())
+    expect(served.headers.get("content-encoding")).toBe(isCompressed ? "gzip" : null)
+    expect(served.headers.get("vary")).toBe("Accept-Encoding")
+    if (isCompressed) expect(bytes.length).toBeLessThan(120_000)
+    expect((isCompressed ? gunzipSync(bytes) : bytes).toString()).toContain('<div id="root"></div>')
+  })
+
   it("allows only its own script and style, by hash, and no frame", async () => {
     const served = await sendTo(fakeService({ console: true, basePath: "/v1" }))("/console", { authorization: null })
     const html = await served.text()

@@ -8,7 +8,7 @@ import { eventually } from "../e2e/Deadline.ts"
 import { credentials, newWorld, type World } from "../e2e/Flow.ts"
 import { type Receiver, receiver } from "../e2e/Receiver.ts"
 import { type Browser, browser } from "./Browser.ts"
-import { textsTooFaint } from "./Contrast.ts"
+import { fitsEverywhere } from "./FitsEverywhere.ts"
 import { type Person, person } from "./Person.ts"
 
 let world: World
@@ -35,24 +35,9 @@ afterAll(async () => {
   await Promise.all([world, chrome, endpoint, another].map((each) => each[Symbol.asyncDispose]()))
 })
 
-const sizes = { phone: [390, 844], tablet: [820, 1180], wide: [1600, 900] } as const
-
-/** Asserts in three sizes, light and dark, that nothing is cut off and every text is readable. */
-const fitsEverywhere = async () => {
-  for (const [size, [width, height]] of Object.entries(sizes)) {
-    await reader.page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false })
-    const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    expect([size, await reader.page.evaluate(overflow)]).toEqual([size, 0])
-    for (const value of ["light", "dark"]) {
-      await reader.page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value }] })
-      expect([size, value, await reader.page.evaluate(textsTooFaint)]).toEqual([size, value, []])
-    }
-  }
-}
-
 it("lists events and filters them by type", async () => {
   expect(await reader.sees()).toContain("INCOMING_PAYMENT.COMPLETED")
-  await fitsEverywhere()
+  await fitsEverywhere(reader.page)
   await reader.tabTo("Type")
   await reader.type("INTERNAL_ACCOUNT.BALANCE_UPDATED")
   await reader.press("Enter")
@@ -78,7 +63,7 @@ it("shows a failed attempt, then its retry, with body and signatures", async () 
   await reader.tabTo(`Headers and signatures of attempt ${last}`)
   await reader.press("Enter")
   await reader.awaits("webhook-signature: v1,")
-  await fitsEverywhere()
+  await fitsEverywhere(reader.page)
   expect(reader.page.console).toEqual([])
 })
 
@@ -101,6 +86,7 @@ it("is sent again to the endpoint, with the same id", async () => {
     async () => endpoint.received.length,
     (length) => length > before,
   )
+  await eventually("the focus stays", reader.focused, (name) => name === "Send again")
   expect(endpoint.received.at(-1)?.event.id).toBe(eventId)
   expect(textAt(await world.platform("GET", `/operator/events/${eventId}`), "attempts", 0, "url")).toBe(endpoint.url)
 })

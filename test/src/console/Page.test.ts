@@ -18,7 +18,7 @@ import {
   type World,
 } from "../e2e/Flow.ts"
 import { type Browser, browser } from "./Browser.ts"
-import { textsTooFaint } from "./Contrast.ts"
+import { fitsEverywhere } from "./FitsEverywhere.ts"
 import { type Person, person } from "./Person.ts"
 
 let world: World
@@ -286,45 +286,22 @@ describe("the page", () => {
     expect(await reader.page.evaluate(`document.documentElement.lang`)).toBe("en")
   })
 
-  const media = (value: string) =>
-    reader.page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value }] })
-  const width = (pixels: number) =>
-    reader.page.send("Emulation.setDeviceMetricsOverride", {
-      width: pixels,
-      height: 800,
-      deviceScaleFactor: 1,
-      mobile: pixels < 600,
-    })
-
   it("fits a phone, and is readable in light and dark in every view", async () => {
     await held(agent, transfer(source, customer, 200_000))
     await agent.send("POST", "/agents/me/transfer-in", { body: transfer(source, customer, 1) })
-    const look = async (view: string) => {
-      for (const pixels of [320, 390, 1280]) {
-        await width(pixels)
-        const wide = await reader.page.evaluate(
-          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-        )
-        expect([view, pixels, wide]).toEqual([view, pixels, 0])
-        for (const scheme of ["light", "dark"]) {
-          await media(scheme)
-          expect([view, scheme, await reader.page.evaluate(textsTooFaint)]).toEqual([view, scheme, []])
-        }
-      }
-    }
-    await look("signing in")
+    await fitsEverywhere(reader.page)
     await signedIn()
     await reader.awaits("left of")
     await reader.awaits("$2,000.00 Transfer in")
-    await look("waiting")
+    await fitsEverywhere(reader.page)
     await reader.tabTo("Reject")
     await reader.press("Enter")
     await reader.awaits("Reason (optional")
-    await look("rejecting")
+    await fitsEverywhere(reader.page)
     await reader.press("Escape")
     await reader.page.evaluate(`location.hash = "#history"`)
     await reader.awaits("Executed by itself")
-    await look("history")
+    await fitsEverywhere(reader.page)
   })
 
   it("calls only its own origin, and logs no error", async () => {

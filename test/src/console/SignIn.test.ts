@@ -51,6 +51,13 @@ describe("signing in", () => {
     await reader.awaits("Client secret")
   })
 
+  it("fills in the credentials that a sandbox on the reader's own machine offers", async () => {
+    await reader.awaits("Filled in by this sandbox")
+    await reader.type("Grace Hopper")
+    await reader.press("Enter")
+    await reader.awaits("Nothing waits.")
+  })
+
   it("survives a reload, and ends with the sign-out", async () => {
     await signedIn()
     await reader.page.open(`${world.server.origin}/console`)

@@ -5,13 +5,10 @@
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { basic, client, type Send, textAt } from "./Client.ts"
-import { credentialOptions, credentials, newCustomer, newSource } from "./Flow.ts"
+import { credentialOptions, newCustomer, newSource, platformAt } from "./Flow.ts"
 import { newFolder } from "./Folder.ts"
 import { newDatabase, type ServerDatabase } from "./ServerDatabase.ts"
-import { run, type ServerProcess, startServer } from "./ServerProcess.ts"
-
-const first = (server: ServerProcess): Send =>
-  client(server.base, basic(credentials.clientId, credentials.clientSecret))
+import { run, startServer } from "./ServerProcess.ts"
 
 const advance = async (platform: Send, body: unknown) => {
   const reply = await platform("POST", "/sandbox/clock/advance", { body })
@@ -38,7 +35,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
       await using one = await start()
       await using two = await start("--role", "api")
       await using _works = await start("--role", "worker")
-      const platforms = [first(one), first(two)] as const
+      const platforms = [platformAt(one.base), platformAt(two.base)] as const
       expect(one.printed("clock")).toBeUndefined()
       for (let round = 0; round < 6; round++) {
         const [advancing, reading] = round % 2 === 0 ? platforms : platforms.toReversed()
@@ -55,20 +52,22 @@ describe("processes on one database", { timeout: 120_000 }, () => {
         before = ahead
       }
 
-      const customer = await newCustomer(first(two))
-      const slow = await newSource(first(two), customer, "005")
-      await first(two)("POST", `/sandbox/internal-accounts/${customer.accountId}/fund`, { body: { amount: 900 } })
+      const customer = await newCustomer(platformAt(two.base))
+      const slow = await newSource(platformAt(two.base), customer, "005")
+      await platformAt(two.base)("POST", `/sandbox/internal-accounts/${customer.accountId}/fund`, {
+        body: { amount: 900 },
+      })
       const body = { source: { accountId: customer.accountId }, destination: { accountId: slow }, amount: 500 }
-      const sent = await first(two)("POST", "/transfer-out", { body })
+      const sent = await platformAt(two.base)("POST", "/transfer-out", { body })
       expect(sent.status).toBe(201)
-      await advance(first(one), { by: "PT1M" })
-      const found = await first(two)("GET", `/transactions/${textAt(sent, "id")}`)
+      await advance(platformAt(one.base), { by: "PT1M" })
+      const found = await platformAt(two.base)("GET", `/transactions/${textAt(sent, "id")}`)
       expect(found.body).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED", reason: "TIMEOUT" } })
-      before = await aheadOf(first(two))
+      before = await aheadOf(platformAt(two.base))
     }
     await using again = await start()
     expect(again.printed("clock")).toMatch(/^\S+Z, ahead of real time$/u)
-    expect(await aheadOf(first(again))).toBe(before)
+    expect(await aheadOf(platformAt(again.base))).toBe(before)
   })
 })
 
@@ -80,14 +79,14 @@ describe("a folder", { timeout: 120_000 }, () => {
     let now = ""
     {
       await using before = await startServer({ options })
-      now = textAt(await advance(first(before), { by: "P40D" }), "now")
-      ahead = await aheadOf(first(before))
+      now = textAt(await advance(platformAt(before.base), { by: "P40D" }), "now")
+      ahead = await aheadOf(platformAt(before.base))
     }
     {
       await using after = await startServer({ options })
       const [shown = ""] = after.printed("clock")?.split(",") ?? []
       expect(shown > now).toBe(true)
-      expect(await aheadOf(first(after))).toBe(ahead)
+      expect(await aheadOf(platformAt(after.base))).toBe(ahead)
     }
     const ports = fileURLToPath(new URL("./SandboxPorts.ts", import.meta.url))
     await using live = run({ options: ["--port", "0", ...options, "--mode", "live", "--ports", ports] })
@@ -101,24 +100,24 @@ describe("one server", { timeout: 60_000 }, () => {
 
   it("refuses to advance time with several platforms, unless --shared-clock is set", async () => {
     await using closed = await startServer({ options: further })
-    expect(await first(closed)("POST", "/sandbox/clock/advance", { body: { seconds: 60 } })).toMatchObject({
+    expect(await platformAt(closed.base)("POST", "/sandbox/clock/advance", { body: { seconds: 60 } })).toMatchObject({
       status: 409,
       body: { code: "CONFLICT", details: { reason: "SEVERAL_PLATFORMS" } },
     })
     await using open = await startServer({ options: further, env: { COUNTERSIGN_SHARED_CLOCK: "true" } })
     const second = client(open.base, basic("second", "second-secret"))
     await advance(second, { seconds: 60 })
-    expect(await aheadOf(first(open))).toBe(await aheadOf(second))
+    expect(await aheadOf(platformAt(open.base))).toBe(await aheadOf(second))
     expect(await aheadOf(second)).toBeGreaterThanOrEqual(59_000)
   })
 
   it("stamps log lines with real time", async () => {
     await using server = await startServer({ options: [...credentialOptions, "--log", "json"] })
-    await advance(first(server), { by: "P400D" })
+    await advance(platformAt(server.base), { by: "P400D" })
     // The server logs a test event that cannot be delivered.
     const body = { webhookEndpoint: "http://127.0.0.1:1/nobody" }
-    const changed = await first(server)("PATCH", "/config", { body })
-    await advance(first(server), { seconds: 1 })
+    const changed = await platformAt(server.base)("PATCH", "/config", { body })
+    await advance(platformAt(server.base), { seconds: 1 })
     const [line = ""] = server.stdout().match(/^.*a test event was not acknowledged.*$/mu) ?? []
     const { timestamp } = JSON.parse(line) as { readonly timestamp: string }
     expect(timestamp < textAt(changed, "updatedAt").replace("Z", "")).toBe(true)

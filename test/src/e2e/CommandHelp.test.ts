@@ -3,7 +3,7 @@
  * Source: D-458.
  */
 import { execFile } from "node:child_process"
-import { writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { Console, Effect } from "effect"
@@ -13,7 +13,7 @@ import { countersign } from "../../../packages/cli/src/Countersign.ts"
 import { ExitCodes } from "../../../packages/cli/src/ExitCodes.ts"
 import { platform } from "../../../packages/cli/src/Platform.ts"
 import { type Folder, newFolder } from "./Folder.ts"
-import { run } from "./ServerProcess.ts"
+import { repository, run } from "./ServerProcess.ts"
 
 /** The words of each command that has no subcommands. */
 const leavesOf = (
@@ -40,13 +40,38 @@ describe("the help", () => {
     expect(leaves).toContainEqual(["clock", "advance"])
   })
 
-  it.each(leaves.map((words) => words.join(" ")))("of %s shows an example and the exit codes", async (name) => {
-    const help = await printed(...name.split(" "), "--help")
-    expect(help).toContain(`\n  countersign ${name}`)
-    const examples = help.slice(help.indexOf("EXAMPLES"))
-    expect(examples).toContain(`countersign ${name}`)
-    for (const { code, meaning } of Object.values(ExitCodes)) {
-      expect(help).toContain(`${String(code).padStart(2)}  ${meaning}`)
+  it.each(leaves.map((words) => words.join(" ")))(
+    "of %s shows an example with its options, --json and the exit codes",
+    async (name) => {
+      const help = await printed(...name.split(" "), "--help")
+      expect(help).toContain(`\n  countersign ${name}`)
+      const [described = "", examples = ""] = help.split("EXAMPLES")
+      const lines = examples.split("\n").filter((line) => line.startsWith("  countersign "))
+      expect(lines.length).toBeGreaterThan(0)
+      for (const line of lines) {
+        expect(line).toContain(`countersign ${name}`)
+        for (const [option] of line.matchAll(/(?<= )--[a-z-]+/gu)) expect(described).toContain(`  ${option}`)
+      }
+      expect(described).toMatch(/^ +--json /mu)
+      for (const { code, meaning } of Object.values(ExitCodes)) {
+        expect(help).toContain(`${String(code).padStart(2)}  ${meaning}`)
+      }
+    },
+  )
+})
+
+describe("the guides", () => {
+  const textOf = (name: string) => readFile(join(repository, "docs/guides", name), "utf8")
+
+  it.each(leaves.map((words) => words.join(" ")))("name %s", async (name) => {
+    const text = `${await textOf("command-line.md")}${await textOf("operations.md")}`
+    expect(text).toMatch(new RegExp(`(?:\`|countersign )${name}\\b`, "u"))
+  })
+
+  it("list every exit code with its meaning", async () => {
+    for (const name of ["command-line.md", "operations.md"]) {
+      const rows = (await textOf(name)).split("\n").filter((line) => /^\| `?\d+`? \|/u.test(line))
+      expect(rows.map((row) => Number(/\d+/u.exec(row)?.[0]))).toEqual(Object.values(ExitCodes).map(({ code }) => code))
     }
   })
 })

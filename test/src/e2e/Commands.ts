@@ -1,7 +1,8 @@
 /** Runs the commands of the command line beside a server, in the folder of its store. */
+import { basic, client } from "./Client.ts"
 import { credentialOptions, credentials } from "./Flow.ts"
 import { newFolder } from "./Folder.ts"
-import { type CommandName, run, startServer } from "./ServerProcess.ts"
+import { type CommandName, type Running, run, startServer } from "./ServerProcess.ts"
 
 export interface Ended {
   readonly code: number | null
@@ -15,24 +16,43 @@ export type Command = (
   env?: Readonly<Record<string, string>>,
 ) => Promise<Ended>
 
+/** Starts one command that runs until a signal ends it. */
+type Start = (
+  words: readonly [CommandName, ...ReadonlyArray<string>],
+  env?: Readonly<Record<string, string>>,
+) => Running
+
+/** Returns commands that are started in a folder. */
+const startedIn =
+  (cwd: string): Start =>
+  ([command, ...options], env = {}) =>
+    run({ command, options, cwd, env: { COUNTERSIGN_CLIENT_SECRET: credentials.clientSecret, ...env } })
+
 /** Returns commands that run in a folder. */
 export const commandsIn =
   (cwd: string): Command =>
-  async ([command, ...options], env = {}) => {
-    const secret = { COUNTERSIGN_CLIENT_SECRET: credentials.clientSecret }
-    await using process = run({ command, options, cwd, env: { ...secret, ...env } })
+  async (words, env) => {
+    await using process = startedIn(cwd)(words, env)
     const { code } = await process.exited
     return { code, stdout: process.stdout().trim(), stderr: process.stderr().trim() }
   }
 
 /** Starts a server on a store in a new folder. Its commands run in the folder. */
-export const serverWithCommands = async () => {
+export const serverWithCommands = async (options: ReadonlyArray<string> = []) => {
   const folder = await newFolder()
-  const server = await startServer({ cwd: folder.path, options: credentialOptions })
+  const server = await startServer({ cwd: folder.path, options: [...credentialOptions, ...options] })
   const close = async () => {
     await server[Symbol.asyncDispose]()
     await folder[Symbol.asyncDispose]()
   }
-  return { folder, server, command: commandsIn(folder.path), [Symbol.asyncDispose]: close }
+  return {
+    folder,
+    server,
+    /** Sends with the credentials of the server's platform. */
+    platform: client(server.base, basic(credentials.clientId, credentials.clientSecret)),
+    command: commandsIn(folder.path),
+    started: startedIn(folder.path),
+    [Symbol.asyncDispose]: close,
+  }
 }
 export type ServerWithCommands = Awaited<ReturnType<typeof serverWithCommands>>

@@ -9,9 +9,9 @@ import { afterAll, describe, expect, it } from "vitest"
 import { startS3Server } from "../adapter-s3/S3Server.ts"
 import { people } from "../bulk/ImportHarness.ts"
 import { passport, pdfText } from "../document/DocumentHarness.ts"
-import { basic, client, type Send, textAt } from "./Client.ts"
+import { type Send, textAt } from "./Client.ts"
 import { eventually } from "./Deadline.ts"
-import { credentialOptions, credentials, newCustomer } from "./Flow.ts"
+import { credentialOptions, newCustomer, platformAt } from "./Flow.ts"
 import { newFolder } from "./Folder.ts"
 import { newDatabase } from "./ServerDatabase.ts"
 import { run, startServer } from "./ServerProcess.ts"
@@ -25,8 +25,6 @@ const bucketKeys = {
   COUNTERSIGN_S3_ACCESS_KEY_ID: keys.accessKeyId,
   COUNTERSIGN_S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
 }
-
-const platformOf = (base: string): Send => client(base, basic(credentials.clientId, credentials.clientSecret))
 
 const upload = async (send: Send) => {
   const { customerId } = await newCustomer(send)
@@ -62,7 +60,7 @@ describe("documents", { timeout: 120_000 }, () => {
       options: [...credentialOptions, "--documents", `folder:${path}`, "--store", `pglite:${join(folder.path, "db")}`],
     })
     expect(server.printed("documents")).toBe(path)
-    await provePlace(platformOf(server.base), async () => {
+    await provePlace(platformAt(server.base), async () => {
       const files = (await readdir(path, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
       return Promise.all(files.map(({ name, parentPath }) => readFile(join(parentPath, name), "utf8")))
     })
@@ -74,14 +72,14 @@ describe("documents", { timeout: 120_000 }, () => {
     await using api = await startServer({ options: [...options, "--role", "api"], env: bucketKeys })
     await using worker = await startServer({ options: [...options, "--role", "worker"], env: bucketKeys })
     expect(api.printed("documents")).toBe(`bucket papers of ${bucket.endpoint}`)
-    await provePlace(platformOf(api.base), async () =>
+    await provePlace(platformAt(api.base), async () =>
       [...bucket.objects.values()].map(({ bytes }) => bytes.toString()),
     )
     bucket.fail((call) => (call === "PUT" ? { code: "AccessDenied" } : undefined))
-    const { customerId } = await newCustomer(platformOf(api.base))
+    const { customerId } = await newCustomer(platformAt(api.base))
     const body = new FormData()
     for (const [name, part] of Object.entries(passport(customerId))) if (part !== undefined) body.append(name, part)
-    const refused = await platformOf(api.base)("POST", "/documents", { body })
+    const refused = await platformAt(api.base)("POST", "/documents", { body })
     bucket.reset()
     expect([refused.status, refused.body["code"]]).toEqual([503, "SERVICE_UNAVAILABLE"])
     const output = [api, worker].map((server) => server.stdout() + server.stderr()).join("")
@@ -95,7 +93,7 @@ describe("documents", { timeout: 120_000 }, () => {
       options: [...credentialOptions, ...database.options, "--documents", "postgres"],
     })
     expect(server.printed("documents")).toBe("in the store")
-    await provePlace(platformOf(server.base), async () => {
+    await provePlace(platformAt(server.base), async () => {
       const query =
         "select convert_from(bytes, 'UTF8') as text from countersign.vault_file join countersign.vault_chunk using (key)"
       return (await database.pool.query(query)).rows.map((row) => String((row as { readonly text: unknown }).text))

@@ -3,22 +3,16 @@
  * Source: D-450, D-458.
  */
 import { expect, it } from "vitest"
-import { basic, client } from "./Client.ts"
-import { commandsIn } from "./Commands.ts"
+import { serverWithCommands } from "./Commands.ts"
 import { eventually } from "./Deadline.ts"
-import { credentialOptions, credentials } from "./Flow.ts"
-import { newFolder } from "./Folder.ts"
 import { receiver } from "./Receiver.ts"
-import { startServer } from "./ServerProcess.ts"
 
 it("lists events with their deliveries, shows one, and sends it again", { timeout: 120_000 }, async () => {
-  await using folder = await newFolder()
-  await using server = await startServer({ cwd: folder.path, options: credentialOptions })
+  await using running = await serverWithCommands()
+  const { command, platform } = running
   await using endpoint = await receiver()
-  const command = commandsIn(folder.path)
   expect(await command(["events", "list"])).toMatchObject({ code: 0, stdout: "no events" })
 
-  const platform = client(server.base, basic(credentials.clientId, credentials.clientSecret))
   await platform("PATCH", "/config", { body: { webhookEndpoint: endpoint.url } })
   await platform("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" } })
   const delivered = await endpoint.delivered(({ event }) => event.type === "CUSTOMER.KYC_APPROVED")

@@ -1,6 +1,7 @@
 /** The basic flow over HTTP: a customer, its accounts, an agent with a policy, and the agent's actions. */
 import { randomBytes } from "node:crypto"
 import { basic, bearer, client, type Reply, type Send, textAt } from "./Client.ts"
+import { eventually } from "./Deadline.ts"
 import { type ServerProcess, type StartOptions, startServer } from "./ServerProcess.ts"
 
 /** The secret is new in each run, because live mode refuses secrets that anybody can read in a repository. */
@@ -131,6 +132,9 @@ export const balanceOf = async (platform: Send, { accountId, customerId }: Custo
   return accounts.find(({ id }) => id === accountId)?.balance.amount
 }
 
+/** The first platform at the address of any server with its credentials. */
+export const platformAt = (base: string): Send => client(base, basic(credentials.clientId, credentials.clientSecret))
+
 export interface World extends AsyncDisposable {
   readonly server: ServerProcess
   readonly platform: Send
@@ -143,7 +147,7 @@ export interface World extends AsyncDisposable {
 export const newWorld = async ({ options = [], ...more }: StartOptions = {}): Promise<World> => {
   const server = await startServer({ ...more, options: [...credentialOptions, ...options] })
   try {
-    const platform = client(server.base, basic(credentials.clientId, credentials.clientSecret))
+    const platform = platformAt(server.base)
     const customer = await newCustomer(platform)
     const source = await newSource(platform, customer)
     return { server, platform, customer, source, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
@@ -151,4 +155,22 @@ export const newWorld = async ({ options = [], ...more }: StartOptions = {}): Pr
     await server[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/** The path of the platform's inbox, which other processes and later starts of its store have, too. */
+export const inboxPath = async (platform: Send): Promise<string> =>
+  new URL(textAt(await platform("GET", "/sandbox/inbox"), "url")).pathname
+
+/** Makes the inbox the endpoint, creates a customer and waits until the event of it has arrived and is verified. */
+export const receivesInInbox = async (platform: Send): Promise<void> => {
+  await platform("POST", "/sandbox/inbox", { body: {} })
+  await platform("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Grace Hopper" } })
+  const messages = async () =>
+    (await platform("GET", "/sandbox/inbox/messages?limit=100")).body["data"] as ReadonlyArray<{
+      readonly type: string
+      readonly verification: { readonly isVerified: boolean }
+    }>
+  await eventually("the customer's event in the inbox", messages, (found) =>
+    found.some(({ type, verification }) => type === "CUSTOMER.KYC_APPROVED" && verification.isVerified),
+  )
 }

@@ -3,7 +3,7 @@
  * Source: D-458.
  */
 import { execFile } from "node:child_process"
-import { readFile, stat } from "node:fs/promises"
+import { readFile, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
@@ -24,18 +24,36 @@ it("writes settings, credentials and an example that runs as it stands", { timeo
   expect((await stat(join(made, "countersign.env"))).mode & 0o077).toBe(0)
   expect((await textOf(made, ".gitignore")).split("\n")).toContain("countersign.env")
 
-  // The test's server takes a free port in place of the file's.
+  // The server takes a free port in place of the file's, and the example finds it there.
   await using server = await startServer({ cwd: made })
   expect(server.printed("client id")).toBe(/^COUNTERSIGN_CLIENT_ID=(.*)$/mu.exec(settings)?.[1])
-  const { stdout } = await promisify(execFile)(`${binaries}/node`, ["--env-file=countersign.env", "example.mjs"], {
-    cwd: made,
-    env: { ...process.env, COUNTERSIGN_SERVER: server.origin },
-  })
-  expect(stdout.trim().split("\n")).toEqual([
+  const example = async (env: Readonly<Record<string, string>> = {}) => {
+    const { stdout } = await promisify(execFile)(`${binaries}/node`, ["--env-file=countersign.env", "example.mjs"], {
+      cwd: made,
+      env: { ...process.env, ...env },
+    })
+    return stdout.trim().split("\n")
+  }
+  const lines = [
     "the agent asked for 200.00: PENDING_APPROVAL",
     "the platform decided: APPROVED",
     "the balance is 200 USD",
-  ])
+  ]
+  expect(await example()).toEqual(lines)
+  // A server with its state elsewhere leaves no address in the folder.
+  await rm(join(made, ".countersign/server.json"))
+  await expect(example({ COUNTERSIGN_PORT: "1" })).rejects.toThrow("fetch failed")
+  expect(await example({ COUNTERSIGN_PORT: String(server.port) })).toEqual(lines)
+  expect(await example({ COUNTERSIGN_PORT: "1", COUNTERSIGN_SERVER: server.origin })).toEqual(lines)
+  const settingsOfPort = {
+    COUNTERSIGN_PORT: String(server.port),
+    COUNTERSIGN_CLIENT_ID: server.printed("client id") ?? "",
+  }
+  expect(
+    await commandsIn(made)(["clock", "show"], { ...settingsOfPort, COUNTERSIGN_CLIENT_SECRET: secret }),
+  ).toMatchObject({
+    code: 0,
+  })
 })
 
 it("replaces no file, and writes none if one exists", { timeout: 60_000 }, async () => {
@@ -43,7 +61,8 @@ it("replaces no file, and writes none if one exists", { timeout: 60_000 }, async
   const command = commandsIn(folder.path)
   expect((await command(["init", "--port", "9000", "--json"])).code).toBe(0)
   const before = await textOf(folder.path, "countersign.env")
-  expect(before).toContain("COUNTERSIGN_SERVER=http://127.0.0.1:9000")
+  expect(before).toContain("COUNTERSIGN_PORT=9000")
+  expect(before).not.toContain("COUNTERSIGN_SERVER")
   expect(await command(["init"])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("countersign.env, example.mjs"),

@@ -3,11 +3,9 @@
  * Source: D-335, D-338, D-339.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { basic, client, type Send } from "./Client.ts"
-import { type Customer, credentialOptions, credentials, newCustomer, newSource, newWorld, type World } from "./Flow.ts"
+import type { Send } from "./Client.ts"
+import { type Customer, credentialOptions, newCustomer, newSource, newWorld, platformAt, type World } from "./Flow.ts"
 import { run, startServer } from "./ServerProcess.ts"
-
-const platformAt = (base: string) => client(base, basic(credentials.clientId, credentials.clientSecret))
 
 /** Sends until a request is refused, at most `max` times. */
 const untilRefused = async (send: () => ReturnType<Send>, max: number) => {

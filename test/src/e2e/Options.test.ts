@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest"
 import { client, textAt } from "./Client.ts"
 import { credentialOptions, credentials } from "./Flow.ts"
 import { newFolder } from "./Folder.ts"
+import { inProcess } from "./InProcess.ts"
 import { run, startServer } from "./ServerProcess.ts"
 
 describe("invalid options", { timeout: 60_000 }, () => {
@@ -80,12 +81,19 @@ describe("invalid options", { timeout: 60_000 }, () => {
     [["--mode", "live", "--ports", "no/such/file.ts"], /--ports no\/such\/file\.ts: the module cannot be loaded/u],
   ]
 
-  it.concurrent.each(refused)("exits with code 2 for %j", async (options, said) => {
+  it.each(refused)("exits with code 2 for %j", async (options, said) => {
     const port = options.includes("--port") ? [] : ["--port", "0"]
-    await using server = run({ options: [...port, ...options] })
+    const store = options.includes("--store") ? [] : ["--store", "memory"]
+    const { code, stderr, stdout } = await inProcess(["serve", ...store, ...port, ...options])
+    expect(stderr).toMatch(said)
+    expect(code).toBe(2)
+    expect(stdout).not.toMatch(/^ready /mu)
+  })
+
+  it("exits with code 2 as a process", async () => {
+    await using server = run({ options: ["--port", "70000", "--service-name", "a b"] })
     expect(await server.exited).toEqual({ code: 2, signal: null })
-    expect(server.stderr()).toMatch(said)
-    expect(server.stdout()).not.toMatch(/^ready /mu)
+    expect(server.stderr()).toMatch(/--port: "70000".*\n.*--service-name: "a b"/u)
   })
 
   const early: ReadonlyArray<readonly [options: ReadonlyArray<string>, said: RegExp]> = [
@@ -96,12 +104,12 @@ describe("invalid options", { timeout: 60_000 }, () => {
     [["--webhook-key", "nonsense"], /not an unencrypted PEM private key/u],
     [["--wallet-secret", "too-short"], /--wallet-secret.*a secret of 32 characters or more/u],
   ]
-  it.concurrent.each(early)("rejects %j before it opens the store", async (options, said) => {
+  it.each(early)("rejects %j before it opens the store", async (options, said) => {
     await using folder = await newFolder()
     for (const store of [`pglite:${join(folder.path, "made")}`, "postgres://127.0.0.1:1/nobody"]) {
-      await using server = run({ options: ["--port", "0", "--store", store, ...options] })
-      expect(await server.exited).toEqual({ code: 2, signal: null })
-      expect(server.stderr()).toMatch(said)
+      const { code, stderr } = await inProcess(["serve", "--port", "0", "--store", store, ...options])
+      expect(stderr).toMatch(said)
+      expect(code).toBe(2)
     }
     expect(await readdir(folder.path)).toEqual([])
   })

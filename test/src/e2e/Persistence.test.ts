@@ -7,9 +7,20 @@ import { existsSync } from "node:fs"
 import { readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { basic, bearer, client, type Send } from "./Client.ts"
+import { basic, bearer, client } from "./Client.ts"
 import { eventually } from "./Deadline.ts"
-import { balanceOf, credentialOptions, credentials, held, newAgent, newCustomer, newSource, transfer } from "./Flow.ts"
+import {
+  balanceOf,
+  credentialOptions,
+  held,
+  inboxPath,
+  newAgent,
+  newCustomer,
+  newSource,
+  platformAt,
+  receivesInInbox,
+  transfer,
+} from "./Flow.ts"
 import { newFolder } from "./Folder.ts"
 import { isSigned, receiver } from "./Receiver.ts"
 import { run, type ServerProcess, startServer } from "./ServerProcess.ts"
@@ -20,9 +31,6 @@ const stopped = async (server: ServerProcess) => {
   server.terminate()
   expect(await server.exited).toEqual({ code: 0, signal: null })
 }
-
-const first = (server: ServerProcess): Send =>
-  client(server.base, basic(credentials.clientId, credentials.clientSecret))
 
 describe("npm start", { timeout: 120_000 }, () => {
   it("persists all state in ./.countersign, and continues after a restart", async () => {
@@ -48,6 +56,7 @@ describe("npm start", { timeout: 120_000 }, () => {
       () => balanceOf(platform, customer),
       (amount) => amount === 700,
     )
+    const inbox = await inboxPath(platform)
     const publicKey = (await client(before.origin, basic(clientId, clientSecret))("GET", "/webhooks/public-key")).text
     await eventually(
       "the event of the first payment",
@@ -89,6 +98,8 @@ describe("npm start", { timeout: 120_000 }, () => {
     )
     expect(deliveries.map((delivery) => isSigned(delivery, publicKey))).toEqual([true, true])
     expect(deliveries[1]?.body).toEqual(deliveries[0]?.body)
+    expect(await inboxPath(again)).toBe(inbox)
+    await receivesInInbox(again)
     await stopped(after)
   })
 
@@ -156,9 +167,9 @@ describe("a folder", { timeout: 120_000 }, () => {
     await using folder = await newFolder()
     const options = [...credentialOptions, "--store", `pglite:${folder.path}`, "--lease-seconds", "1"]
     await using killed = await startServer({ options })
-    const customer = await newCustomer(first(killed))
-    const source = await newSource(first(killed), customer)
-    const agent = await newAgent(killed.base, first(killed), customer)
+    const customer = await newCustomer(platformAt(killed.base))
+    const source = await newSource(platformAt(killed.base), customer)
+    const agent = await newAgent(killed.base, platformAt(killed.base), customer)
 
     // Each amount is a power of two, so that the balance shows which transfers were executed, and how often.
     const requests = Array.from({ length: 15 }, (_, index) => ({
@@ -190,7 +201,7 @@ describe("a folder", { timeout: 120_000 }, () => {
     }
     await eventually(
       "all executed",
-      () => balanceOf(first(after), customer),
+      () => balanceOf(platformAt(after.base), customer),
       (amount) => amount === 2 ** 15 - 1,
       120_000,
     )

@@ -4,9 +4,20 @@
  */
 import { generateKeyPairSync } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { basic, bearer, client, type Send, textAt } from "./Client.ts"
+import { basic, bearer, client, textAt } from "./Client.ts"
 import { eventually } from "./Deadline.ts"
-import { balanceOf, credentialOptions, credentials, held, newAgent, newCustomer, newSource, transfer } from "./Flow.ts"
+import {
+  balanceOf,
+  credentialOptions,
+  credentials,
+  held,
+  newAgent,
+  newCustomer,
+  newSource,
+  platformAt,
+  receivesInInbox,
+  transfer,
+} from "./Flow.ts"
 import { isSigned, receiver } from "./Receiver.ts"
 import { newDatabase, type ServerDatabase } from "./ServerDatabase.ts"
 import { type ServerProcess, type StartOptions, startServer } from "./ServerProcess.ts"
@@ -30,15 +41,12 @@ const start = ({ options = [] }: StartOptions = {}): Promise<ServerProcess> =>
 const worker = (...options: ReadonlyArray<string>) => start({ options: ["--role", "worker", ...options] })
 
 const asFirst = basic(credentials.clientId, credentials.clientSecret)
-const first = (server: ServerProcess): Send =>
-  client(server.base, basic(credentials.clientId, credentials.clientSecret))
-
 describe("processes on one database", { timeout: 120_000 }, () => {
   it("can all start at once on an empty database", async () => {
     await using empty = await newDatabase()
     const options = [...credentialOptions, ...empty.options]
     const started = await Promise.all([startServer({ options }), startServer({ options }), startServer({ options })])
-    const replies = await Promise.all(started.map((server) => first(server)("GET", "/config")))
+    const replies = await Promise.all(started.map((server) => platformAt(server.base)("GET", "/config")))
     for (const { stderr } of started) {
       expect(stderr()).toMatch(/warning: the webhook key is generated for this process only/u)
     }
@@ -55,19 +63,19 @@ describe("processes on one database", { timeout: 120_000 }, () => {
   it("share the work: one process answers, another one runs the jobs", async () => {
     await using api = await start({ options: ["--role", "api"] })
     expect(api.printed("store")).toMatch(/^postgres(?:ql)?:\/\/\S+, shared with the other processes/u)
-    const customer = await newCustomer(first(api))
-    const agent = await newAgent(api.base, first(api), customer)
-    const body = transfer(await newSource(first(api), customer), customer, 500)
+    const customer = await newCustomer(platformAt(api.base))
+    const agent = await newAgent(api.base, platformAt(api.base), customer)
+    const body = transfer(await newSource(platformAt(api.base), customer), customer, 500)
     const action = await agent.send("POST", "/agents/me/transfer-in", { body })
     expect(action).toMatchObject({ status: 201, body: { status: "APPROVED", transaction: { status: "PENDING" } } })
-    const transaction = () => first(api)("GET", `/transactions/${textAt(action, "transaction", "id")}`)
+    const transaction = () => platformAt(api.base)("GET", `/transactions/${textAt(action, "transaction", "id")}`)
     const waiting = await database.pool.query("select count(*)::int as jobs from countersign.job where attempt = 0")
     expect(waiting.rows[0].jobs).toBeGreaterThan(0)
     expect((await transaction()).body["status"]).toBe("PENDING")
 
     await using working = await worker()
     await eventually("the transfer", transaction, ({ body }) => body["status"] === "COMPLETED")
-    expect(await balanceOf(first(api), customer)).toBe(500)
+    expect(await balanceOf(platformAt(api.base), customer)).toBe(500)
     const ask = client(working.origin)
     expect(await ask("GET", "/healthz")).toMatchObject({ status: 200, body: { status: "ok" } })
     expect(await ask("GET", "/readyz")).toMatchObject({ status: 200, body: { status: "ready" } })
@@ -76,6 +84,8 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     )
     expect(keys[0]?.status).toBe(200)
     expect(keys[0]?.text).toBe(keys[1]?.text)
+    // The worker sends, and the process that answers receives.
+    await receivesInInbox(platformAt(api.base))
     for (const path of ["/docs", "/openapi.json", "/2025-10-13/config", "/config"]) {
       expect(await ask("GET", path)).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })
     }
@@ -86,9 +96,11 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     await using hooks = await receiver()
     await using api = await start({ options: ["--role", "api", "--webhook-url", hooks.url] })
     await using dies = await worker("--lease-seconds", "3")
-    const customer = await newCustomer(first(api))
-    const source = await newSource(first(api), customer)
-    const agent = await newAgent(api.base, first(api), customer, { defaultExecutionMode: "APPROVAL_REQUIRED" })
+    const customer = await newCustomer(platformAt(api.base))
+    const source = await newSource(platformAt(api.base), customer)
+    const agent = await newAgent(api.base, platformAt(api.base), customer, {
+      defaultExecutionMode: "APPROVAL_REQUIRED",
+    })
     const isHeld = ({ event }: { readonly event: { readonly type: string } }) =>
       event.type === "AGENT_ACTION.PENDING_APPROVAL"
     const webhookJobs = async () =>
@@ -124,17 +136,19 @@ describe("processes on one database", { timeout: 120_000 }, () => {
   it("decide an action once: later callers of every process see its result", async () => {
     await using one = await start()
     await using two = await start()
-    const customer = await newCustomer(first(one))
-    const source = await newSource(first(one), customer)
-    const agent = await newAgent(one.base, first(one), customer, { defaultExecutionMode: "APPROVAL_REQUIRED" })
+    const customer = await newCustomer(platformAt(one.base))
+    const source = await newSource(platformAt(one.base), customer)
+    const agent = await newAgent(one.base, platformAt(one.base), customer, {
+      defaultExecutionMode: "APPROVAL_REQUIRED",
+    })
     for (let round = 0; round < 8; round++) {
       const actionId = await held(agent, transfer(source, customer, 1))
       const path = `/agents/${agent.agentId}/actions/${actionId}`
       // Both servers receive each decision twice, and the decisions contradict each other.
       const replies = await Promise.all(
         [one, two, one, two].flatMap((server) => [
-          first(server)("POST", `${path}/approve`),
-          first(server)("POST", `${path}/reject`, { body: { reason: "no" } }),
+          platformAt(server.base)("POST", `${path}/approve`),
+          platformAt(server.base)("POST", `${path}/reject`, { body: { reason: "no" } }),
         ]),
       )
       const won = replies.filter(({ status }) => status === 200)
@@ -149,27 +163,29 @@ describe("processes on one database", { timeout: 120_000 }, () => {
   it("see decisions about pending actions of other processes at once", async () => {
     await using one = await start()
     await using two = await start()
-    const customer = await newCustomer(first(one))
-    const source = await newSource(first(one), customer)
+    const customer = await newCustomer(platformAt(one.base))
+    const source = await newSource(platformAt(one.base), customer)
     const policy = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
-    const agent = await newAgent(one.base, first(one), customer, policy)
+    const agent = await newAgent(one.base, platformAt(one.base), customer, policy)
     const path = `/agents/${agent.agentId}`
     const changes: ReadonlyArray<readonly [rule: string, change: () => Promise<unknown>]> = [
-      ["NOT_PAUSED", () => first(one)("PATCH", path, { body: { isPaused: true } })],
+      ["NOT_PAUSED", () => platformAt(one.base)("PATCH", path, { body: { isPaused: true } })],
       [
         "PER_TRANSACTION_LIMIT",
         async () => {
-          await first(one)("PATCH", path, { body: { isPaused: false } })
-          await first(one)("PATCH", `${path}/policy`, { body: { spendingLimits: { perTransactionLimit: 99 } } })
+          await platformAt(one.base)("PATCH", path, { body: { isPaused: false } })
+          await platformAt(one.base)("PATCH", `${path}/policy`, {
+            body: { spendingLimits: { perTransactionLimit: 99 } },
+          })
         },
       ],
-      ["NOT_REVOKED", () => first(one)("DELETE", path)],
+      ["NOT_REVOKED", () => platformAt(one.base)("DELETE", path)],
     ]
     const ids: Array<string> = []
     for (const _ of changes) ids.push(await held(agent, transfer(source, customer, 100)))
     for (const [index, [rule, change]] of changes.entries()) {
       await change()
-      expect(await first(two)("POST", `${path}/actions/${ids[index]}/approve`)).toMatchObject({
+      expect(await platformAt(two.base)("POST", `${path}/actions/${ids[index]}/approve`)).toMatchObject({
         status: 200,
         body: { status: "FAILED", details: { rule } },
       })
@@ -179,13 +195,13 @@ describe("processes on one database", { timeout: 120_000 }, () => {
   it("see pauses, policies, revocations and secrets of other processes at once", async () => {
     await using one = await start()
     await using two = await start()
-    const customer = await newCustomer(first(one))
-    const source = await newSource(first(one), customer)
-    const agent = await newAgent(one.base, first(one), customer)
+    const customer = await newCustomer(platformAt(one.base))
+    const source = await newSource(platformAt(one.base), customer)
+    const agent = await newAgent(one.base, platformAt(one.base), customer)
     const inTwo = client(two.base, bearer(agent.token))
     const body = transfer(source, customer, 100)
     const change = (path: string, changed: unknown) =>
-      first(one)("PATCH", `/agents/${agent.agentId}${path}`, { body: changed })
+      platformAt(one.base)("PATCH", `/agents/${agent.agentId}${path}`, { body: changed })
     for (let round = 0; round < 5; round++) {
       await change("", { isPaused: true })
       expect(await inTwo("POST", "/agents/me/transfer-in", { body })).toMatchObject({ status: 403 })
@@ -194,14 +210,14 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     }
     await change("/policy", { spendingLimits: { perTransactionLimit: 99 } })
     expect(await inTwo("POST", "/agents/me/transfer-in", { body })).toMatchObject({ status: 403 })
-    await first(one)("DELETE", `/agents/${agent.agentId}`)
+    await platformAt(one.base)("DELETE", `/agents/${agent.agentId}`)
     expect((await inTwo("GET", "/agents/me")).status).toBe(401)
 
     const newSecret = "another-secret-that-is-long-enough"
     const options = ["--client-id", credentials.clientId, "--client-secret", newSecret, ...database.options]
     await using three = await startServer({ options, env: { COUNTERSIGN_WEBHOOK_KEY: webhookKey } })
     expect(three.stderr()).toMatch(/warning: the wallet secret is generated for this process only/u)
-    expect((await first(two)("GET", "/config")).status).toBe(401)
+    expect((await platformAt(two.base)("GET", "/config")).status).toBe(401)
     expect((await client(two.base, basic(credentials.clientId, newSecret))("GET", "/config")).status).toBe(200)
   })
 })

@@ -12,7 +12,7 @@ const root = new URL("../../../", import.meta.url)
 export const repository = fileURLToPath(root)
 
 /** Loaded into each server. */
-const trafficModule = new URL("test/src/traffic/Subscribe.ts", root).href
+const trafficModule = new URL("test/src/traffic/subscribe.mjs", root).href
 
 /** The folder of the repository's own Node. */
 export const binaries = fileURLToPath(new URL("node_modules/.bin", root))
@@ -26,7 +26,7 @@ const startWords = (command = "serve"): ReadonlyArray<string> => {
   const [exec, node, ...words] = (scripts["start"] ?? "").split(" ")
   if (exec !== "exec" || node !== "node" || words.at(-1) !== "serve")
     throw new Error(`the start script is not "exec node ... serve": ${scripts["start"]}`)
-  return [...words.slice(0, -1).map((word) => (word.endsWith(".ts") ? resolve(repository, word) : word)), command]
+  return [...words.slice(0, -1).map((word) => (word.endsWith(".mjs") ? resolve(repository, word) : word)), command]
 }
 
 export interface Exit {
@@ -47,7 +47,10 @@ export type CommandName =
   | "trigger"
   | "events"
   | "jobs"
+  | "logs"
+  | "replay"
   | "keys"
+  | "world"
 
 export interface StartOptions {
   readonly command?: CommandName

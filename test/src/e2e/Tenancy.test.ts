@@ -18,6 +18,7 @@ import {
   usdAccount,
   type World,
 } from "./Flow.ts"
+import { newMessage } from "./NewMessage.ts"
 import { newStablecoin } from "./NewStablecoin.ts"
 import { newWallet } from "./NewWallet.ts"
 import { bodyFor, documentForm, fileForm } from "./TenantBodies.ts"
@@ -117,6 +118,9 @@ const createTenant = async (base: string, platform: Send): Promise<Tenant> => {
     ledgerAccount: `available:${customer.accountId}`,
     reference: textAt(executed, "transaction", "id"),
     eventId: textAt(await platform("GET", "/operator/events"), "data", 0, "id"),
+    recordId: customer.customerId,
+    requestId: textAt(await platform("GET", "/sandbox/requests"), "data", 0, "id"),
+    messageId: await newMessage(platform),
   }
   const own = await platform("POST", "/platform/external-accounts", { body: usdAccount(`98765${tenantCount}`) })
   const agentsAccount = await newSource(platform, customer, "111")
@@ -145,10 +149,10 @@ const idsFor = (
 
 /**
  * Operations that other folders test: their customer is in the query, their record cannot be created over HTTP alone, its id is in
- * the body, or any platform that knows the code may use it (invitations).
+ * the body, any platform that knows the code may use it (invitations), a server with several platforms has none (worlds), or every platform has the same (scenarios).
  */
 const testedElsewhere =
-  /^\/sca\/|^\/invitations\/|^\/jobs\/|^\/auth\/delegated-keys\/|\/simulate\/(?:clearing|return|return_reversal|authorization_advice)$/u
+  /^\/sca\/|^\/invitations\/|^\/jobs\/|^\/auth\/delegated-keys\/|^\/sandbox\/(?:worlds|scenarios)\/|\/simulate\/(?:clearing|return|return_reversal|authorization_advice)$/u
 
 /** The operations of the served document that take ids in their path and need credentials. */
 const withIds = (document: unknown) =>

@@ -49,6 +49,7 @@ export const bodyFor = (path: string, ids: Readonly<Record<string, string>>): un
     const destination = { type: "EXTERNAL_ACCOUNT", externalAccountId, rail: "WIRE" }
     return { amount: "10000", source: { type: "EXTERNAL_ACCOUNT" }, destination }
   }
+  if (path.endsWith("/policy-evaluations")) return { recent: 1 }
   if (path.endsWith("/policy")) return { permissions: [] }
   if (path.endsWith("/confirm") || path.endsWith("/authorize")) return { code: "123456" }
   if (path.endsWith("/{customerId}")) return { customerType: "INDIVIDUAL" }

@@ -10,7 +10,7 @@ import { type EmbedOptions, embed, type NodeListener } from "@countersign/adapte
 import { MemoryStore } from "@countersign/adapter-memory"
 import { ApiError, type Credentials, makeClient } from "@countersign/client"
 import { CurrentCaller, Customers, Platforms, tenant } from "@countersign/core"
-import { Rails, WebhookSigner } from "@countersign/core/ports"
+import { PortFaults, Rails, WebhookInbox, WebhookSigner } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -193,6 +193,29 @@ describe("the embedding program", () => {
     try {
       const client = live.client(own)
       expect((await refusalOf(client.sandbox.sendTestWebhook())).status).toBe(404)
+      const rail = { kind: "ERROR" } as const
+      expect((await refusalOf(client.sandboxFaults.sandboxSetFaults({ payload: { rail } }))).status).toBe(404)
+      expect((await refusalOf(client.sandboxScenarios.sandboxListScenarios())).status).toBe(404)
+      expect((await refusalOf(client.sandboxInbox.sandboxGetInbox())).status).toBe(404)
+      const answers = { status: 500, count: 1 }
+      expect((await refusalOf(client.sandboxInbox.sandboxAnswerInbox({ payload: answers }))).status).toBe(404)
+      const name = `00000000-0000-4000-8000-000000000001-${"0".repeat(32)}`
+      const asked = await Promise.all(
+        [
+          new Request(`http://live.test/inbox/${name}`, {
+            method: "POST",
+            body: "{}",
+            headers: { "content-type": "application/json" },
+          }),
+          new Request("http://live.test/openapi.json"),
+        ].map((request) => live.handler(request)),
+      )
+      expect(asked.map(({ status }) => status)).toEqual([404, 200])
+      const document: unknown = JSON.parse((await asked[1]?.text()) ?? "")
+      expect(Object.keys(Object(document)["paths"]).filter((path) => path.includes("/sandbox/"))).toEqual([])
+      expect(await live.run(Effect.map(WebhookInbox, (inbox) => inbox))).toBeUndefined()
+      // Neither the routes nor what they would switch.
+      expect(await live.run(Effect.map(PortFaults, (faults) => faults))).toBeUndefined()
       const payload = { webhookEndpoint: "http://127.0.0.1/hooks" }
       expect((await refusalOf(client.platform.updatePlatformConfig({ payload }))).code).toBe("INVALID_INPUT")
     } finally {

@@ -4,7 +4,8 @@
  */
 import { Platforms } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
-import { Redacted } from "effect"
+import { WebhookTransport } from "@countersign/core/ports"
+import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { recordAttempt } from "../../../packages/core/src/decision/event/AttemptDecision.ts"
 import { responseBodyMax } from "../../../packages/core/src/model/event/DeliveryAttempt.ts"
@@ -213,6 +214,48 @@ describe("an event that is sent again", () => {
     for (const wait of ["1 hour", "1 hour"] as const) await pay.clock.advance(wait)
     expect(await read(pay, id)).toMatchObject({ delivery: "DONE" })
     expect(new Set(pay.inbox.received.filter((event) => event.id === id).map(({ body }) => body)).size).toBe(1)
+  })
+
+  it("waits in the lane of its record, which keeps the event until then", async () => {
+    await using pay = await harness()
+    await funded(pay)
+    await pay.settle()
+    const { id, subject } = await balanceEvent(pay)
+    pay.inbox.answerNext(...Array.from({ length: 9 }, () => 500))
+    await pay.send("POST", `/sandbox/internal-accounts/${subject}/fund`, { body: { amount: 1 } })
+    await pay.settle()
+    await pay.send("POST", `/operator/events/${id}/resend`)
+    const jobs = at(await pay.send("GET", "/operator/jobs"), "data")
+    expect(jobs).toContainEqual(expect.objectContaining({ kind: "webhook.resend", subject }))
+  })
+
+  it("is refused while the endpoint is disabled", async () => {
+    await using pay = await harness()
+    await funded(pay)
+    await pay.settle()
+    const { id } = await balanceEvent(pay)
+    expect((await pay.send("POST", "/webhooks/endpoint/disable")).status).toBe(200)
+    expect(await pay.send("POST", `/operator/events/${id}/resend`)).toMatchObject({
+      status: 400,
+      body: { code: "WEBHOOK_ENDPOINT_NOT_SET" },
+    })
+    expect(await audits(pay, "EVENT_RESEND")).toEqual([])
+  })
+
+  it("is not sent to an address that the transport refuses", async () => {
+    const transport = {
+      check: () => Effect.succeed({ reason: "must be a public address" }),
+      send: () => Effect.die("nothing may be sent"),
+    }
+    await using pay = await harness({ webhookEndpoint: null, ports: Layer.succeed(WebhookTransport, transport) })
+    await funded(pay)
+    const { id } = await balanceEvent(pay)
+    const body = { url: "http://169.254.169.254/latest" }
+    expect(await pay.send("POST", `/sandbox/events/${id}/send`, { body })).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { errors: [{ field: "url", message: "must be a public address" }] } },
+    })
+    expect(await audits(pay, "SANDBOX_EVENT_SEND")).toEqual([])
   })
 
   it("goes to another address in the sandbox, whatever the endpoint is", async () => {

@@ -6,8 +6,8 @@
 import { isDeepStrictEqual } from "node:util"
 import { bearer, client, type Reply, type Request } from "../e2e/Client.ts"
 import { eventually } from "../e2e/Deadline.ts"
-import { newAgent, newCustomer, newSource, transfer } from "../e2e/Flow.ts"
-import { type Fleet, platformAt } from "./Fleet.ts"
+import { newAgent, newCustomer, newSource, platformAt, transfer } from "../e2e/Flow.ts"
+import type { Fleet } from "./Fleet.ts"
 
 export interface TransferCustomer {
   readonly accountId: string

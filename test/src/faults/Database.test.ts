@@ -11,6 +11,7 @@ import { eventually } from "../e2e/Deadline.ts"
 import { audit, isReady, open, resultOf, setOn, storm } from "./CommitStorm.ts"
 import { type FaultDatabase, type FaultServer, faultServer, liveStoreOn } from "./FaultServer.ts"
 import { networkTo } from "./Network.ts"
+import { nextReport } from "./NextReport.ts"
 
 let server: FaultServer
 beforeAll(async () => {
@@ -251,8 +252,12 @@ describe("a blocked database", { timeout: 60_000 }, () => {
       query_timeout: 300,
       connectionTimeoutMillis: 300,
     })
+    const outside = database.pool({ max: 2 })
+    await using report = await nextReport(outside)
     await open(one.store)
     const set = setOn(2)
+    await report.arrived
+    expect(await isReady(one.store)).toBe(true)
     network.cut()
     expect(await resultOf(one.store, set)).toBe("unknown")
     expect(await isReady(one.store)).toBe(false)
@@ -270,7 +275,7 @@ describe("a blocked database", { timeout: 60_000 }, () => {
       (found) => found === "Committed",
     )
     expect(await isReady(one.store)).toBe(true)
-    const { rows } = await database.pool({ max: 1 }).query("select count(*)::int as n from countersign.operation")
+    const { rows } = await outside.query("select count(*)::int as n from countersign.operation")
     expect(rows).toEqual([{ n: 2 }])
   })
 })

@@ -31,7 +31,7 @@ interface Place {
 }
 
 const places: ReadonlyArray<Place> = [
-  { name: "in memory", vault: DocumentHistory.memoryVault, passages: [[1], [2], [1, 2, 3], [4, 6]] },
+  { name: "in memory", vault: DocumentHistory.memoryVault, passages: [[1], [2, 3], [4, 6]] },
   {
     name: "on PostgreSQL",
     store: onPostgres,
@@ -302,11 +302,11 @@ describe.each(places)("the histories $name", (place) => {
     it.each(faults)("have the same final state after a %s", { timeout: 30_000 }, async (fault) => {
       if (cardsOnly.includes(point)) return await cardHistory(place, point, fault, [1, 3])
       if (documentsOnly.includes(point)) {
-        for (const passages of [[1, 3], [2], [1, 2, 3]]) await documentHistory(place, point, fault, passages)
+        for (const passages of [[1, 3], [2]]) await documentHistory(place, point, fault, passages)
         return
       }
       if (stablecoinsOnly.includes(point)) {
-        for (const passages of [[1, 3], [2], [1, 2, 3]]) await stablecoinHistory(place, point, fault, passages)
+        for (const passages of [[1, 3], [2]]) await stablecoinHistory(place, point, fault, passages)
         return
       }
       if (!platformOnly.includes(point)) {

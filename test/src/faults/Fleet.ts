@@ -2,9 +2,9 @@
  * Several server processes on one database, as an operator runs them: a process that ended is restarted as often as necessary.
  */
 import { generateKeyPairSync } from "node:crypto"
-import { basic, client, type Send } from "../e2e/Client.ts"
+
 import { eventually } from "../e2e/Deadline.ts"
-import { credentialOptions, credentials } from "../e2e/Flow.ts"
+import { credentialOptions } from "../e2e/Flow.ts"
 import { type ServerProcess, startServer } from "../e2e/ServerProcess.ts"
 
 export type Role = "all" | "api" | "worker"
@@ -33,9 +33,6 @@ export interface Fleet extends AsyncDisposable {
 }
 
 const startsMax = 40
-
-/** The platform's client at this address. */
-export const platformAt = (base: string): Send => client(base, basic(credentials.clientId, credentials.clientSecret))
 
 export const fleet = async ({ randomInt, roles, url, webhookUrl }: FleetOptions): Promise<Fleet> => {
   const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey

@@ -13,6 +13,7 @@ import { eventually } from "../e2e/Deadline.ts"
 import { open, resultOf, setOn } from "./CommitStorm.ts"
 import { type FaultServer, faultServer } from "./FaultServer.ts"
 import { type Network, networkTo } from "./Network.ts"
+import { nextReport } from "./NextReport.ts"
 import { patient } from "./PatientConnection.ts"
 
 let server: FaultServer
@@ -120,7 +121,7 @@ describe("a connection that is lost before the statement was sent", { timeout: 6
   it("leaves nothing unknown if the pooled client is already closed", async () => {
     const database = await server.create()
     const pool = database.pool()
-    const outside = database.pool({ max: 1 })
+    const outside = database.pool({ max: 2 })
     const ownPid = "select pg_backend_pid() as pid"
     let isBroken = false
     let connections = 0
@@ -139,7 +140,9 @@ describe("a connection that is lost before the statement was sent", { timeout: 6
       },
     })
     await using process = await storeOn(connection)
+    await using report = await nextReport(outside)
     await open(process.store)
+    await report.arrived
     isBroken = true
     const set = setOn(3)
     expect(await resultOf(process.store, set)).toBe("unavailable")

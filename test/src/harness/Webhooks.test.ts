@@ -89,6 +89,19 @@ describe("webhooks", () => {
     expect(pay.webhooks.received).toHaveLength(1)
   })
 
+  it("verifies a delivery after several rotations of the key", async () => {
+    await using pay = await harness()
+    await createCustomer(pay)
+    await pay.webhooks.waitFor(eventType)
+    for (let rotation = 0; rotation < 3; rotation++) {
+      const { status } = await pay.send("POST", "/webhooks/keys/rotate", { body: { overlapSeconds: 0 } })
+      expect(status).toBe(201)
+    }
+    await createCustomer(pay, "Grace Hopper")
+    await pay.settle()
+    expect(pay.webhooks.ofType(eventType)).toHaveLength(2)
+  })
+
   it("duplicates a delivery, at once or on request", async () => {
     await using pay = await harness()
     pay.webhooks.duplicateNext()

@@ -84,22 +84,25 @@ describe("the console without passkeys", () => {
     const page = pageOf(world, cookieOf(await signIn({ world }, "Ada Lovelace")))
     const { customer, source } = world
     for (const path of [
+      "/agents",
       "/agents/approvals",
       `/agents/${agent.agentId}`,
       `/agents/${agent.agentId}/actions/${actionId}/evaluation`,
       `/customers/${customer.customerId}`,
       `/internal-accounts/${customer.accountId}`,
       `/customers/external-accounts/${source}`,
+      "/audit-records",
+      "/operator/records?type=Customer",
+      `/operator/records/${source}`,
+      `/operator/find?text=${source}`,
     ]) {
       expect([path, (await page.api("GET", path)).status]).toEqual([path, 200])
     }
     for (const [method, path] of [
       ["GET", "/config"],
       ["GET", "/tokens"],
-      ["GET", "/agents"],
       ["GET", "/customers"],
       ["GET", "/transactions"],
-      ["GET", "/audit-records"],
       ["POST", "/tokens"],
       ["POST", "/agents"],
       ["PATCH", "/config"],

@@ -50,6 +50,11 @@ export const operationTarget = async (): Promise<OperationTarget> => {
         headers: { authorization: authorizations[operation.scheme], "content-type": contentType, ...headers },
         ...(body === undefined || operation.method === "GET" ? {} : { body }),
       })
+      if (response.headers.get("content-type") === "text/event-stream") {
+        // A stream has no end: it is closed, and its text is empty.
+        await response.body?.cancel()
+        return { status: response.status, body: "", bytes: 0 }
+      }
       const bytes = await response.arrayBuffer()
       return { status: response.status, body: Buffer.from(bytes).toString(), bytes: bytes.byteLength }
     },

@@ -108,6 +108,10 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
   const documentId = String(at(uploaded.body, "id"))
   const tokenId = String(at(await ask("POST", "/tokens", { name: `Token ${mark}`, permissions: ["VIEW"] }), "id"))
   const eventId = String(at(await ask("GET", "/operator/events?limit=1"), "data", 0, "id"))
+  const requestId = String(at(await ask("GET", "/sandbox/requests?limit=1"), "data", 0, "id"))
+  const inbox = String(at(await ask("GET", "/sandbox/inbox"), "url"))
+  await pay.fetch(inbox, { method: "POST", headers: { "content-type": "application/json" }, body: "{}" })
+  const messageId = String(at(await ask("GET", "/sandbox/inbox/messages?limit=1"), "data", 0, "id"))
   const keyId = String(at(await ask("GET", "/webhooks/keys"), "data", 0, "id"))
   const createdQuote = await pay.send("POST", "/agents/me/quotes", {
     as: { token: agent.token },
@@ -139,7 +143,10 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
   const burn = { amount: "10000", source: { type: "EXTERNAL_ACCOUNT" }, destination: payout }
   const stablecoinOperationId = String(at(await ask("POST", `/stablecoins/${stablecoinId}/burns`, burn), "id"))
   const ids = {
+    requestId,
+    messageId,
     eventId,
+    recordId: customerId,
     stablecoinProviderAccountId,
     stablecoinId,
     stablecoinOperationId,

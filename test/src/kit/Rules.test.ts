@@ -48,3 +48,33 @@ it("keeps its rows in order with their names", () => {
   expect(rules.rows.map((row) => row.name)).toEqual(["low", "high"])
   expect(rules.rows.map((row) => row.test(10))).toEqual([undefined, "too high"])
 })
+
+it("traces every row: those before the deciding one passed, and those behind it were not tested", () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean()), (holding) => {
+      const tested: Array<number> = []
+      const rules = Rules.make<ReadonlyArray<boolean>, number>(
+        "Any",
+        holding.map((_, at) => [
+          `row ${at}`,
+          (facts) => {
+            tested.push(at)
+            return facts[at] === true ? undefined : at
+          },
+        ]),
+      )
+      const first = rules.first(holding)
+      const before = tested.splice(0)
+      const traced = rules.trace(holding)
+      expect(tested).toEqual(before)
+      expect(traced.map(({ rule }) => rule)).toEqual(rules.rows.map(({ name }) => name))
+      expect(
+        traced.flatMap((row) => (row.result === "DECIDED" ? [{ rule: row.rule, refusal: row.refusal }] : [])),
+      ).toEqual(first === undefined ? [] : [first])
+      const deciding = traced.findIndex(({ result }) => result === "DECIDED")
+      const end = deciding < 0 ? traced.length : deciding
+      expect(traced.slice(0, end).every(({ result }) => result === "PASSED")).toBe(true)
+      expect(traced.slice(end + 1).every(({ result }) => result === "NOT_REACHED")).toBe(true)
+    }),
+  )
+})

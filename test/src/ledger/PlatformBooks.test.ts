@@ -2,14 +2,14 @@
  * The books of a platform over HTTP: its trial balance, the entries of a ledger account, and the transfers of a transaction.
  * Source: D-454.
  */
-import { Platforms } from "@countersign/core"
+import { PlatformBooks, Platforms } from "@countersign/core"
 import type {
   LedgerAccountListResponse,
   LedgerEntryListResponse,
   LedgerTransfersResponse,
   TrialBalanceResponse,
 } from "@countersign/core/models"
-import { Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
@@ -135,6 +135,19 @@ describe("the books of a platform", () => {
     expect((await pay.send("GET", "/operator/books/transfers/Transaction:none")).status).toBe(404)
     for (const path of ["trial-balance", `accounts/${account}/entries`, `transfers/${id}`]) {
       expect((await pay.send("GET", `/operator/books/${path}`, { as: { token: pay.accessToken } })).status).toBe(401)
+    }
+  })
+
+  it("are closed to an agent of an embedding program, too", async () => {
+    await using pay = await agentHarness()
+    const reads = [
+      PlatformBooks.use((books) => Effect.asVoid(books.trialBalance)),
+      PlatformBooks.use((books) => Effect.asVoid(books.accounts({}))),
+      PlatformBooks.use((books) => Effect.asVoid(books.entries(`available:${pay.accountId}`, {}))),
+      PlatformBooks.use((books) => Effect.asVoid(books.transfers("Transaction:none"))),
+    ]
+    for (const read of reads) {
+      expect(await pay.run(Effect.flip(read), pay.agent)).toMatchObject({ code: "FORBIDDEN" })
     }
   })
 

@@ -36,6 +36,7 @@ export const rooms = {
       "model/agent/Policy.ts",
       "decision/agent/PolicyUpdate.ts",
       "decision/agent/AgentPolicyEvaluation.ts",
+      "decision/approval/RecordedFacts.ts",
       "model/agent/RemainingLimits.ts",
       "model/agent/Usage.ts",
     ],
@@ -47,17 +48,21 @@ export const rooms = {
       "agent/Evaluation",
       "agent/RemainingLimits",
       "agent/Usage",
+      "agent/RecordedFacts",
     ],
   },
   /** These ask the store, so that their tests run a whole service in memory: few mutants, each expensive. */
   policyAsked: {
     sources: [
       "decision/approval/PolicyEvaluationDecision.ts",
+      "decision/approval/EvaluationRows.ts",
+      "decision/approval/PolicyComparisonDecision.ts",
       "decision/agent/AgentAccess.ts",
       "service/approval/PolicyEvaluations.ts",
+      "service/approval/PolicyComparisons.ts",
       "service/agent/AgentLoads.ts",
     ],
-    tests: ["agent/PolicyEvaluations", "agent/HeldQuotes", "agent/Operations"],
+    tests: ["agent/PolicyEvaluations", "agent/PolicyComparisons", "agent/HeldQuotes", "agent/Operations"],
   },
   card: {
     sources: ["model/card/*Rules.ts"],

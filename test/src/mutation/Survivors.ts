@@ -6,8 +6,8 @@ export const explained: ReadonlyArray<Explanation> = [
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because a comparison with \`undefined\` is false, an
 empty list stays empty, and a missing member is \`undefined\`.`,
     mutants: [
-      "decision/agent/AgentPolicyEvaluation.ts: threshold === undefined => false",
-      "decision/agent/AgentPolicyEvaluation.ts: approvalThresholds?.currency => approvalThresholds.currency",
+      "model/agent/ApprovalRules.ts: value === undefined => false",
+      "model/agent/ApprovalRules.ts: approvalThresholds?.currency => approvalThresholds.currency",
       "model/agent/PolicyRules.ts: value === undefined => false",
       'model/quote/QuoteRules.ts: source.sourceType === "ACCOUNT" => false',
       'model/quote/QuoteRules.ts: "ACCOUNT" => ""',

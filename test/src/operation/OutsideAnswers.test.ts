@@ -12,9 +12,15 @@ import * as OutsideAnswers from "../../../packages/core/src/operation/OutsideAns
 /** Ports whose answers contain no text, or only text of the service itself. */
 const exempt = {
   KeyVault: "returns derived bytes",
+  RequestJournal: "returns what the service added, and stores nothing",
+  SavedWorlds: "returns what the service saved, which is decoded before it is loaded",
   SignatureChecks: "returns keys and verdicts that are compared, never stored",
   WallTime: "returns times",
+  WebhookInbox: "returns what the service added, and stores nothing",
+  PortFaults: "is memory of the process",
+  WithoutStoreFaults: "is a setting of one effect, and answers nothing",
   WebhookSigner: "returns signatures of the service",
+  WorldPacking: "returns what the service packed, which is decoded before it is loaded",
 } as const
 
 const folder = new URL("../../../packages/core/src/ports/", import.meta.url)

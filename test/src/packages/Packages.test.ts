@@ -55,7 +55,7 @@ describe.each(names)("the package %s", (name) => {
     })
     expect(built.filter((file) => !files.includes(file))).toEqual([])
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]))
-    const known = /^(?:assets|src|dist|schema|sql)\/|^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/u
+    const known = /^(?:assets|bin|bundle|src|dist|schema|sql)\/|^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/u
     expect(files.filter((file) => !known.test(file) || file.includes("test"))).toEqual([])
   })
 
@@ -100,7 +100,8 @@ const bundles = [
   ["@countersign/core/models", 220],
   ["@countersign/core/crypto", 90],
   ["@countersign/client/api", 220],
-  ["@countersign/client", 245],
+  ["@countersign/client", 260],
+  ["@countersign/client/tape", 100],
   ["@countersign/client/webhook", 5],
 ] as const
 

@@ -127,10 +127,12 @@ const transactOperations: ReadonlyArray<RegExp> = [
   /^POST \/stablecoins\/:stablecoinId\/(?:mints|burns)$/u,
   /^POST \/transactions\/:transactionId\/(?:approve|reject|confirm|cancel)$/u,
 ]
+/** Reads of more than records: who did what, and the whole state of the sandbox. */
+const wideReads: ReadonlyArray<string> = ["GET /audit-records", "GET /sandbox/worlds/:name/file"]
 /** Operations that require VIEW. Evaluations and estimates write nothing. */
 const isRead = (operation: string): boolean =>
-  (operation.startsWith("GET ") && operation !== "GET /audit-records") ||
-  /\/(?:policy\/evaluate|estimate-withdrawal-fee)$/u.test(operation)
+  (operation.startsWith("GET ") && !wideReads.includes(operation)) ||
+  /\/(?:policy\/evaluate|policy-evaluations|estimate-withdrawal-fee)$/u.test(operation)
 const permissionOf = (operation: string): string =>
   isRead(operation) ? "VIEW" : transactOperations.some((pattern) => pattern.test(operation)) ? "TRANSACT" : "MANAGE"
 

@@ -41,13 +41,13 @@ const optionRow = (line: string): string | undefined => {
   const [, name, rest = ""] = /^ {2}(--[a-z0-9-]+)(?: \w+)? +(\S.*)$/u.exec(line) ?? []
   if (name === undefined) return undefined
   const text = rest.replace(/ \(choices: .*\)$/u, "")
-  const [, what, byDefault, variable, repeated = ""] =
+  const [, what = text, byDefault, variable, repeated = ""] =
     /^(.*) \((?:default ([^,]*), )?(COUNTERSIGN_\w+)\)(; may be repeated.*)?$/u.exec(text) ?? []
   const choices = /\(choices: (.*)\)$/u.exec(rest)?.[1]
   return [
     "",
     ` \`${name}\` `,
-    ` \`${variable}\` `,
+    variable === undefined ? " " : ` \`${variable}\` `,
     byDefault === undefined ? " " : ` \`${byDefault}\` `,
     ` ${what}${choices === undefined ? "" : ` (${choices})`}${repeated} `,
     "",

@@ -9,7 +9,7 @@ import { fakeService } from "../wire/FakeService.ts"
 const service = fakeService()
 const ask = (path: string, encoding: string) =>
   service.handler(new Request(`http://service.test${path}`, { headers: { "accept-encoding": encoding } }))
-const folder = new URL("../../../packages/adapter-http/assets/", import.meta.url)
+const folder = new URL("../../../packages/adapter-http/assets/renderer/", import.meta.url)
 const unpacked = (name: string) => brotliDecompressSync(readFileSync(new URL(`${name}.br`, folder)))
 
 /** Of `swagger-ui-dist` at this version, as its registry serves it. */
@@ -19,7 +19,7 @@ const published = {
 }
 
 it.each(Object.entries(published))("%s is the published file", (name, digest) => {
-  expect(rendererVersion).toBe("5.35.0")
+  expect(readFileSync(new URL("version", folder), "utf8")).toBe(rendererVersion)
   expect(createHash("sha256").update(unpacked(name)).digest("hex")).toBe(digest)
 })
 
@@ -39,4 +39,29 @@ it("adds less than 400 kB to the package, and nothing that a service loads befor
     (name) => readFileSync(new URL(name, folder)).byteLength,
   )
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000)
+})
+
+it("allows the page scripts and styles of this server only, and makes no text into code", async () => {
+  const response = await ask("/docs", "")
+  const directives = Object.fromEntries(
+    (response.headers.get("content-security-policy") ?? "").split("; ").map((directive) => {
+      const [name = "", ...sources] = directive.split(" ")
+      return [name, sources.join(" ")]
+    }),
+  )
+  expect(directives).toEqual({
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "data:",
+    "connect-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+    "require-trusted-types-for": "'script'",
+    "trusted-types": "dompurify",
+  })
+  const page = await response.text()
+  expect(page).toContain('<a href="/docs/static">')
+  expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|style="/u)
 })

@@ -47,6 +47,31 @@ describe.each(Object.keys(samples))("the samples of %s", (id) => {
     }
   })
 
+  it("send the same credentials, key and type in each language", () => {
+    const command = sourceOf(id, "cURL")
+    const sent = {
+      platform: command.includes("-u "),
+      agent: command.includes("Authorization: Bearer"),
+      key: command.includes("Idempotency-Key"),
+      json: command.includes("Content-Type: application/json"),
+    }
+    const python = sourceOf(id, "Python")
+    const isAuthorized = python.includes('request.add_header("Authorization", authorization)')
+    expect({
+      platform: isAuthorized && python.includes('"Basic " + base64'),
+      agent: isAuthorized && python.includes('"Bearer " + os'),
+      key: python.includes('request.add_header("Idempotency-Key", str('),
+      json: python.includes('request.add_header("Content-Type", "application/json")'),
+    }).toEqual(sent)
+    const go = sourceOf(id, "Go")
+    expect({
+      platform: go.includes('request.SetBasicAuth(os.Getenv("CLIENT_ID"), os.Getenv("CLIENT_SECRET"))'),
+      agent: go.includes('request.Header.Set("Authorization", "Bearer "+os.Getenv("AGENT_TOKEN"))'),
+      key: go.includes('request.Header.Set("Idempotency-Key", '),
+      json: go.includes('request.Header.Set("Content-Type", "application/json")'),
+    }).toEqual(sent)
+  })
+
   it("have the same address and body in each language", () => {
     const address = /HOST:-[^}]*\}([^"]+)"/u.exec(sourceOf(id, "cURL"))?.[1] ?? "none"
     const body = /-d '(.*)'$/su.exec(sourceOf(id, "cURL"))?.[1]?.replaceAll("'\\''", "'")

@@ -3,7 +3,8 @@
  * was committed stays.
  */
 
-import { Store, StoreUnavailable } from "@countersign/core/store"
+import { faultyStore } from "@countersign/core/sandbox"
+import { Store } from "@countersign/core/store"
 import { type FailPoint, FailPoints } from "@countersign/core/verify"
 import { Effect, Layer } from "effect"
 import type { Answer, Inbox } from "../../../packages/test/src/harness/WebhookInbox.ts"
@@ -11,6 +12,7 @@ import type { FaultRates, InjectsFault } from "./FaultRates.ts"
 import { type Outside, outsideMemory } from "./Outside.ts"
 import { portFaults } from "./PortFaults.ts"
 import type { Randomness } from "./Randomness.ts"
+import { cause } from "./UncertainCalls.ts"
 
 const mild: FaultRates = {
   crash: 40,
@@ -90,26 +92,17 @@ export const faultInjection = (random: Randomness, rates: FaultRates): FaultInje
     if (isStruck) count(name)
     return isStruck
   }
-  const applied = new Set<string>()
-  const lost = (unknown: boolean) => new StoreUnavailable({ cause: "a fault of the simulation", unknown })
-
   const store = Layer.effect(
     Store,
     Effect.map(Store, (inner) =>
-      Store.of({
-        ...inner,
-        read: (query) =>
-          Effect.suspend(() => (injects("lostRead", lostRead) ? Effect.fail(lost(false)) : inner.read(query))),
-        commit: (set) =>
-          Effect.suspend(() => {
-            // A store recognises an applied set that is sent again: it is never a conflict.
-            if (applied.has(set.operationId)) return inner.commit(set)
-            if (injects("conflict", conflict))
-              return Effect.succeed({ _tag: "Conflict" as const, on: "the simulation" })
-            if (!injects("lostCommit", lostCommit)) return inner.commit(set)
-            if (random.once(2)) return Effect.fail(lost(true))
-            const noted = Effect.tap(inner.commit(set), () => Effect.sync(() => applied.add(set.operationId)))
-            return Effect.andThen(noted, Effect.fail(lost(true)))
+      faultyStore(inner, {
+        cause,
+        ofRead: () => injects("lostRead", lostRead),
+        ofCommit: () =>
+          Effect.sync(() => {
+            if (injects("conflict", conflict)) return "CONFLICT"
+            if (!injects("lostCommit", lostCommit)) return undefined
+            return random.once(2) ? "FAIL_BEFORE" : "FAIL_AFTER"
           }),
       }),
     ),

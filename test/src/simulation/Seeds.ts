@@ -8,7 +8,7 @@ import { faultNames } from "./FaultInjection.ts"
 import { replay, simulate } from "./Simulation.ts"
 
 /** Number of runs of all batches together. */
-const runs = Number(process.env["SIMULATIONS"] ?? 2000)
+const runs = Number(process.env["SIMULATIONS"] ?? 1200)
 
 const batches = 2
 

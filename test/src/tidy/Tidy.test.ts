@@ -1,7 +1,7 @@
 /** The repository itself, held against every check of the code about the code. */
 import { describe, expect, it } from "vitest"
 import { compare, current, generate } from "../../scripts/docs.ts"
-import { headingsOf, problemsOfCitations } from "./Citations.ts"
+import { decisionsOf, headingsOf, problemsOfCitations, problemsOfDecisions, problemsOfOrder } from "./Citations.ts"
 import { problemsOfDeclared, problemsOfDirection, problemsOfPurity } from "./Direction.ts"
 import { problemsOfHeader, problemsOfLength, problemsOfMedian, problemsOfWorkplace } from "./Files.ts"
 import { cyclesOf, fileGraph, grouped, nounOf } from "./ImportGraph.ts"
@@ -81,6 +81,16 @@ describe("the sources", () => {
     expect(files.filter(({ path }) => !tests.has(path)).flatMap((file) => problemsOfCitations(file, headings))).toEqual(
       [],
     )
+  })
+
+  it("cite decisions that were taken, and are found at their number", () => {
+    const decisions = decisionsOf(everyFile().find(({ path }) => path === "DECISIONS.md")?.text ?? "")
+    expect(decisions.length).toBeGreaterThan(300)
+    expect(problemsOfOrder(decisions)).toEqual([])
+    const cited = everyFile().filter(
+      ({ path }) => /\.(?:css|js|md|mjs|ts)$/u.test(path) && !path.includes("tidy/Citations"),
+    )
+    expect(cited.flatMap((file) => problemsOfDecisions(file, new Set(decisions)))).toEqual([])
   })
 })
 

@@ -1,20 +1,19 @@
 /** The folder of one run of the tests: the document that all traffic is held against, and what was answered. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { OpenApiDocument } from "@countersign/adapter-http"
-import { Api } from "@countersign/client/api"
+import type { OpenApiDocument } from "@countersign/adapter-http"
 import { repository } from "../e2e/ServerProcess.ts"
 
 export const trafficFolder = join(repository, "node_modules", ".cache", "traffic")
 export const documentFile = join(trafficFolder, "document.json")
 const runFile = join(trafficFolder, "run.json")
 
-/** Begins a run; a complete one runs every test. */
-export const beginRun = (isComplete: boolean): void => {
+/** Begins a run with its document; a complete one runs every test. */
+export const beginRun = (document: OpenApiDocument.JsonObject, isComplete: boolean): void => {
   rmSync(trafficFolder, { recursive: true, force: true })
   mkdirSync(trafficFolder, { recursive: true })
   writeFileSync(runFile, JSON.stringify({ isComplete }))
-  writeFileSync(documentFile, JSON.stringify(OpenApiDocument.make(Api, "")))
+  writeFileSync(documentFile, JSON.stringify(document))
 }
 
 export const isRunComplete = (): boolean =>

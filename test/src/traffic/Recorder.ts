@@ -5,8 +5,9 @@
 import { subscribe } from "node:diagnostics_channel"
 import { appendFileSync } from "node:fs"
 import { join } from "node:path"
-import { answerChannelName, type PublishedAnswer } from "@countersign/adapter-http"
-import { serviceNameDefault } from "@countersign/core/models"
+import { serviceNameDefault } from "@countersign/core/names"
+// Every test file loads this one, and few need all of the adapter.
+import { answerChannelName, type PublishedAnswer } from "../../../packages/adapter-http/src/middleware/AnswerChannel.ts"
 import { readDocument, trafficFolder } from "./Document.ts"
 import { type TrafficCheck, trafficCheck } from "./TrafficCheck.ts"
 

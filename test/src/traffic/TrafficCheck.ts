@@ -2,15 +2,13 @@
  * Holds answers against the OpenAPI document: the operation has the status, the status has the content type, and the body has the schema.
  * Source: wire contract 0.2.
  */
-import { OpenApiDocument, type PublishedAnswer } from "@countersign/adapter-http"
-import { serviceNameDefault, spellingsOf } from "@countersign/core/models"
+import type { PublishedAnswer } from "@countersign/adapter-http"
+import { serviceNameDefault, spellingsOf } from "@countersign/core/names"
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
+// Not by the package's index: servers of the tests load this, and it loads no contract.
+import { at, isObject, type Json, type JsonObject, list, text } from "../../../packages/adapter-http/src/server/Json.ts"
 import { spelledDocument } from "../../../packages/adapter-http/src/server/SpelledDocument.ts"
-
-const { at, isObject, list, text } = OpenApiDocument
-type Json = OpenApiDocument.Json
-type JsonObject = OpenApiDocument.JsonObject
 
 /** What a check says of one answer. */
 export interface Checked {

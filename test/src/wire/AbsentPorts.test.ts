@@ -5,7 +5,16 @@
 import { guards, Handlers, makeWebHandler, OpenApiDocument } from "@countersign/adapter-http"
 import { Api } from "@countersign/client/api"
 import { Credentials, SignIns } from "@countersign/core"
-import { FundingInstructions, Issuer, NetworkFees, OidcChecks, PasskeyChecks } from "@countersign/core/ports"
+import {
+  FundingInstructions,
+  Issuer,
+  NetworkFees,
+  OidcChecks,
+  PasskeyChecks,
+  RequestJournal,
+  WebhookInbox,
+  WorldPacking,
+} from "@countersign/core/ports"
 import { Context, Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
@@ -49,6 +58,39 @@ describe("without a card issuer", () => {
       expect(await pay.send(operation.method, path, sent)).toMatchObject(because("NO_ISSUER"))
     },
   )
+})
+
+describe("without the memory of a sandbox", () => {
+  const kept = operations().filter(({ path }) => /^\/sandbox\/(?:inbox|requests|worlds?)\b/u.test(path))
+  let target: OperationTarget
+  let pay: Harness
+  beforeAll(async () => {
+    target = await operationTarget()
+    pay = await target.pay.fork({
+      ports: Layer.mergeAll(
+        Layer.succeed(RequestJournal, undefined),
+        Layer.succeed(WorldPacking, undefined),
+        Layer.succeed(WebhookInbox, undefined),
+      ),
+    })
+  })
+  afterAll(async () => {
+    await pay[Symbol.asyncDispose]()
+    await target[Symbol.asyncDispose]()
+  })
+
+  it.each(kept.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    "answers 501 to %s",
+    async (_name, operation) => {
+      const { body, path } = target.exampleOf(operation)
+      const sent = body === undefined ? {} : { body: JSON.parse(body) }
+      expect(await pay.send(operation.method, path, sent)).toMatchObject(notOffered())
+    },
+  )
+
+  it("is tested for each of its operations", () => {
+    expect(kept).toHaveLength(6 + 4 + 8)
+  })
 })
 
 it("answers 501 to the estimate of a withdrawal fee without a source of network fees", async () => {

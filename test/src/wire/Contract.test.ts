@@ -182,8 +182,12 @@ describe("each operation, called with its example", () => {
       expect([status, reply.status < 500 || reply.status === 501]).toEqual([status, true])
       expect(Object.keys(at(operation.json, "responses") ?? {})).toContain(status)
       const expected = content(operation, "responses", status)
-      expect(reply.headers.get("content-type")).toBe(expected === undefined ? null : "application/json")
-      if (expected === undefined) expect(reply.body).toBeUndefined()
+      const isStream = at(operation.json, "responses", status, "content", "text/event-stream") !== undefined
+      expect(reply.headers.get("content-type")).toBe(
+        isStream ? "text/event-stream" : expected === undefined ? null : "application/json",
+      )
+      if (isStream) expect(reply.body).toBe("")
+      else if (expected === undefined) expect(reply.body).toBeUndefined()
       else expect([reply.body, problemsAt(expected.schema, reply.body)]).toEqual([reply.body, []])
     },
   )

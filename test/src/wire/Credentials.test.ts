@@ -76,12 +76,12 @@ describe("the permissions of the platform's endpoints", () => {
   it("are declared by each endpoint", () => {
     expect(of("basic").filter(({ access }) => access.tokenPermission === undefined)).toEqual([])
     const reads = of("basic").filter(({ method }) => method === "GET")
-    // The audit log requires MANAGE.
+    // The audit log requires MANAGE, and the file of a world, which contains it.
     const [audit, others] = ["MANAGE", "VIEW"].map((needed) =>
       reads.flatMap(({ access, name }) => (access.tokenPermission === needed ? [name] : [])),
     )
-    expect(audit).toEqual(["audit.listAuditRecords"])
-    expect(others).toHaveLength(reads.length - 1)
+    expect(audit).toEqual(["audit.listAuditRecords", "sandboxWorlds.sandboxGetWorldFile"])
+    expect(others).toHaveLength(reads.length - 2)
     const transacts = of("basic").filter(({ access }) => access.tokenPermission === "TRANSACT")
     expect(transacts.map(({ name }) => name).toSorted()).toEqual([
       "agents.approveAgentAction",

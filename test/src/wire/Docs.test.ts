@@ -52,7 +52,7 @@ describe("the page", () => {
       const body = /-d '(.*)'$/su.exec(example)?.[1]
       const authorization = example.includes("$AGENT_TOKEN") ? bearer() : basic()
       const form = partsOf(example)
-      const keyed = example.includes('-H "Idempotency-Key: $(uuidgen)"') ? { "idempotency-key": "k" } : {}
+      const keyed = example.includes('-H "Idempotency-Key: $(date +%s)-$RANDOM"') ? { "idempotency-key": "k" } : {}
       const sent = {
         method,
         authorization,

@@ -9,9 +9,18 @@ import { respond } from "../../../packages/adapter-http/src/middleware/Answers.t
 import { keyed } from "../../../packages/adapter-http/src/middleware/Idempotency.ts"
 import { echo, noContent, ok, read, wrote } from "./FakeAnswers.ts"
 import { OperatorEvents, SandboxEvents, Webhooks } from "./FakeEvents.ts"
-import { OperatorBooks, OperatorTime } from "./FakeOperator.ts"
+import {
+  OperatorBooks,
+  OperatorChanges,
+  OperatorPolicies,
+  OperatorRecords,
+  OperatorTime,
+  SandboxInbox,
+  SandboxRequests,
+} from "./FakeOperator.ts"
 import { Stablecoins } from "./FakeStablecoins.ts"
 import { BulkImports, Documents } from "./FakeUploads.ts"
+import { SandboxWorlds } from "./FakeWorlds.ts"
 
 /** What `getCustomer` of the id `held` waits for. */
 export const Held = Context.Reference<Effect.Effect<void>>("@countersign/tests/Held", {
@@ -322,11 +331,17 @@ export const fakeHandlers = Layer.mergeAll(
   Webhooks,
   OperatorEvents,
   SandboxEvents,
+  SandboxWorlds,
   Wallet,
   Audit,
   Operations,
   OperatorBooks,
+  OperatorRecords,
+  OperatorPolicies,
+  OperatorChanges,
   OperatorTime,
+  SandboxInbox,
+  SandboxRequests,
   Sandbox,
   Cards,
   SandboxCards,

@@ -2,7 +2,7 @@
 
 import { guards, makeWebHandler, type Page, type WebHandler } from "@countersign/adapter-http"
 import { consolePage } from "@countersign/console"
-import { Authentication, ConsoleSessions, unauthorized, WebhookKeys } from "@countersign/core"
+import { Authentication, ConsoleSessions, Inboxes, unauthorized, WebhookKeys } from "@countersign/core"
 import { type AgentPermission, AgentPermissions, TokenPermissions } from "@countersign/core/models"
 import { WebhookSigner } from "@countersign/core/ports"
 import { Store, StoreUnavailable } from "@countersign/core/store"
@@ -103,6 +103,7 @@ const store = (ready: Store["Service"]["ready"]) =>
       accountEntries: () => unused,
       ownPostings: () => unused,
       awaitWork: () => unused,
+      watch: () => unused,
       trialBalance: unused,
       rootUses: unused,
       postings: () => unused,
@@ -134,6 +135,20 @@ const webhookKeys = Layer.succeed(
     reveal: () => unused,
     publicKey: Effect.succeed(publicKey),
     signing: () => unused,
+  }),
+)
+
+const inboxes = Layer.succeed(
+  Inboxes,
+  Inboxes.of({
+    get: () => unused,
+    open: () => unused,
+    list: () => unused,
+    message: () => unused,
+    clear: unused,
+    answerNext: () => unused,
+    admit: () => unused,
+    receive: () => unused,
   }),
 )
 
@@ -189,6 +204,7 @@ export const fakeService = ({
       application: Layer.mergeAll(
         fakeHandlers.pipe(Layer.provide(guards)),
         webhookKeys,
+        inboxes,
         sessions,
         store(ready),
         signer,

@@ -210,6 +210,7 @@ describe("each operation", () => {
     for (const [status, response] of Object.entries(responses(operation))) {
       const schema = at(response, "content", "application/json", "schema", "$ref")
       if (Number(status) >= 400) expect(schema).toBe("#/components/schemas/Error")
+      else if (name === "GET /operator/changes") expect(at(response, "content", "text/event-stream")).toBeDefined()
       else expect(schema === undefined).toBe(status === "204")
     }
     expect(statuses).toContain("500")
@@ -244,9 +245,12 @@ describe("each operation", () => {
       "POST /customers/external-accounts/{externalAccountId}/trust/confirm",
       "POST /customers/external-accounts/{externalAccountId}/untrust/confirm",
       "POST /customers/{customerId}/kyc-link",
+      "POST /operator/agents/{agentId}/policy-evaluations",
       "POST /quotes/{quoteId}/authorize",
       "POST /quotes/{quoteId}/execute",
       "POST /sandbox/clock/advance",
+      "POST /sandbox/inbox",
+      "POST /sandbox/requests/{requestId}/send",
       "POST /sca/factors/reset/{resetId}/complete",
       "POST /tokens/{tokenId}/secrets",
       "POST /transactions/{transactionId}/approve",
@@ -255,6 +259,7 @@ describe("each operation", () => {
       "POST /transactions/{transactionId}/reject",
       "POST /unapplied-money/{transactionId}/apply",
       "POST /webhooks/keys/rotate",
+      "PUT /sandbox/faults",
     ])
   })
 })

@@ -7,6 +7,7 @@ import { Effect, Layer } from "effect"
 import { KeyObjects } from "./KeyObjects.ts"
 import * as NodeHpke from "./NodeHpke.ts"
 import * as NodeP256 from "./NodeP256.ts"
+import * as NodePacking from "./NodePacking.ts"
 
 export interface Options {
   /** Maximum number of cached public keys, a few kilobytes each. Default: 4096. */
@@ -17,6 +18,10 @@ export const layer = ({ publicKeysMax = 4096 }: Options = {}): Layer.Layer<P256 
   Layer.unwrap(
     Effect.sync(() => {
       const keys = new KeyObjects(publicKeysMax)
-      return Layer.merge(Layer.succeed(P256, NodeP256.make(keys)), Layer.succeed(Hpke, NodeHpke.make(keys)))
+      return Layer.mergeAll(
+        Layer.succeed(P256, NodeP256.make(keys)),
+        Layer.succeed(Hpke, NodeHpke.make(keys)),
+        NodePacking.layer,
+      )
     }),
   )

@@ -22,13 +22,15 @@ import {
   WebhookTrust,
   WireNames,
 } from "@countersign/core/ports"
-import { SandboxClock } from "@countersign/core/sandbox"
+import { SandboxClock, SandboxFaults, SandboxInbox, SandboxRequests } from "@countersign/core/sandbox"
 import type { Store } from "@countersign/core/store"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted, Stream } from "effect"
 import * as NodeCrypto from "../crypto/NodeCrypto.ts"
 import * as PooledRandom from "../crypto/PooledRandom.ts"
 import * as NodeCsv from "../csv/NodeCsv.ts"
 import * as Handlers from "../handlers/Handlers.ts"
+import { inboxAddress } from "../middleware/InboxAddress.ts"
+import { normalizedUrl } from "../middleware/PublicUrl.ts"
 import { type NodeListener, nodeListenerOf } from "../server/NodeListener.ts"
 import { guards, makeWebHandler, type WebHandler } from "../server/WebHandler.ts"
 import * as WalletChecks from "../wallet/WalletChecks.ts"
@@ -58,6 +60,10 @@ const origin = "http://countersign.localhost"
 const webhookAddresses = (options: EmbedOptions): NodeWebhookTransport.Options => ({
   addresses: isReachableOnlyHere(options) ? "any" : "public",
   allow: options.webhookAllow ?? [],
+  inboxes:
+    options.sandbox === true && options.publicUrl !== undefined
+      ? inboxAddress(normalizedUrl(options.publicUrl), "")
+      : undefined,
 })
 
 /** A secret that is generated for this process only opens no store: its wallets end with the process. */
@@ -91,7 +97,13 @@ const servicesOf = (options: EmbedOptions) => {
   // Layers that simulate are recognised by their services, however they were composed.
   const own = sandbox === true ? <A, E, R>(layer: Layer.Layer<A, E, R>) => layer : refuseSandboxOnly
   const clock: typeof SandboxClock.layer = sandbox === true ? SandboxClock.layer : Layer.empty
+  const requests: typeof SandboxRequests.layer = sandbox === true ? SandboxRequests.layer : Layer.empty
+  const inbox: typeof SandboxInbox.layer = sandbox === true ? SandboxInbox.layer : Layer.empty
+  // Between the services and the ports, which a live deployment leaves as they are.
+  const faults: typeof SandboxFaults.layer =
+    sandbox === true ? SandboxFaults.layer : Layer.effectContext(Effect.context())
   return Countersign.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(faults, requests, inbox)),
     Layer.provideMerge(clock),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -69,6 +69,8 @@ const limitShapes: Shapes<ListenerLimitOptions> = {
   bodyBytesMax: "a positive integer",
   requestsInFlightMax: "a positive integer",
   requestsInFlightPerTenantMax: "a positive integer",
+  changeStreamsMax: "a positive integer",
+  changeStreamsPerTenantMax: "a positive integer",
 }
 
 const pageShapes: Shapes<Page> = { route: "an object", layer: "a function", sessions: "an object" }

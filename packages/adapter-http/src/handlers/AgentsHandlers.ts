@@ -1,22 +1,13 @@
 /** Agents, for the platform: each handler calls its service. Spec: 4.2; wire contract 1.1. */
 
 import { Api } from "@countersign/client/api"
-import { AgentActions, Agents, DeviceCodes, PolicyEvaluations, type RequestedAction } from "@countersign/core"
-import type { AgentPolicyEvaluateRequest } from "@countersign/core/models"
+import { AgentActions, Agents, DeviceCodes, PolicyEvaluations } from "@countersign/core"
 import { Effect } from "effect"
 import { source } from "../middleware/CredentialChecks.ts"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
 import { group } from "./HandlerGroup.ts"
-import { optionalField, withDates, withTimes } from "./OptionalField.ts"
-
-const requestedActionOf = (request: AgentPolicyEvaluateRequest): RequestedAction => {
-  if (request.type === "EXECUTE_QUOTE") return request
-  const { amount, destination, source, type } = request
-  const order = { sourceAccountId: source.accountId, destinationAccountId: destination.accountId }
-  return type === "TRANSFER_IN"
-    ? { type, order: { ...order, amount } }
-    : { type, order: { ...order, ...optionalField("amount", amount) } }
-}
+import { withDates, withTimes } from "./OptionalField.ts"
+import { requestedActionOf } from "./RequestedAction.ts"
 
 export const layer = group(
   Api,

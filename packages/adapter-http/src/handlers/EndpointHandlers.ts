@@ -96,6 +96,9 @@ const answer =
 /** The 200 of a read. */
 export const ok = answer(200)
 
+/** The 201 of a call that makes something. */
+export const created = answer(201)
+
 /** The 202 of a call whose effects follow later. */
 export const accepted = answer(202)
 

@@ -13,14 +13,22 @@ import * as Invitations from "./InvitationsHandlers.ts"
 import * as Onboarding from "./OnboardingHandlers.ts"
 import * as Operations from "./OperationsHandlers.ts"
 import * as OperatorBooks from "./OperatorBooksHandlers.ts"
+import * as OperatorChanges from "./OperatorChangesHandlers.ts"
 import * as OperatorEvents from "./OperatorEventsHandlers.ts"
+import * as OperatorPolicies from "./OperatorPoliciesHandlers.ts"
+import * as OperatorRecords from "./OperatorRecordsHandlers.ts"
 import * as OperatorTime from "./OperatorTimeHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
 import * as Quotes from "./QuotesHandlers.ts"
 import * as Receivers from "./ReceiversHandlers.ts"
 import * as SandboxCards from "./SandboxCardsHandlers.ts"
 import * as SandboxEvents from "./SandboxEventsHandlers.ts"
+import * as SandboxFaults from "./SandboxFaultsHandlers.ts"
 import * as Sandbox from "./SandboxHandlers.ts"
+import * as SandboxInbox from "./SandboxInboxHandlers.ts"
+import * as SandboxRequests from "./SandboxRequestsHandlers.ts"
+import * as SandboxScenarios from "./SandboxScenariosHandlers.ts"
+import * as SandboxWorlds from "./SandboxWorldsHandlers.ts"
 import * as Sca from "./ScaHandlers.ts"
 import * as Stablecoins from "./StablecoinsHandlers.ts"
 import * as Tokens from "./TokensHandlers.ts"
@@ -43,14 +51,22 @@ export const layer = Layer.mergeAll(
   Tokens.layer,
   Webhooks.layer,
   OperatorEvents.layer,
+  OperatorChanges.layer,
   Audit.layer,
   Operations.layer,
   OperatorBooks.layer,
+  OperatorRecords.layer,
+  OperatorPolicies.layer,
   OperatorTime.layer,
   Cards.layer,
   Sandbox.layer,
   SandboxCards.layer,
   SandboxEvents.layer,
+  SandboxInbox.layer,
+  SandboxRequests.layer,
+  SandboxWorlds.layer,
+  SandboxScenarios.layer,
+  SandboxFaults.layer,
   Transactions.layer,
   Transfers.layer,
   Wallet.layer,

@@ -25,8 +25,10 @@ import { crossSite, isCertainlyOwnPage, isFromBrowser } from "./BrowserRequests.
 import * as ClientAddress from "./ClientAddress.ts"
 import { sessionSecret } from "./ConsoleCookie.ts"
 import { keyed } from "./Idempotency.ts"
+import { callerOfOwn } from "./OwnRequests.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 import * as RequestLimits from "./RequestLimits.ts"
+import { note } from "./RequestNotes.ts"
 import { becomeTenant } from "./RequestsInFlight.ts"
 import { noteTenant } from "./TenantNotes.ts"
 
@@ -50,6 +52,8 @@ const agentRefusal = ({ agentPermission, isRefusedWhilePaused }: Access, { data 
     : new ServiceError(permissionMissing(agentPermission))
 }
 
+type PlatformCaller = Extract<Caller, { readonly _tag: "Platform" }>
+
 const accessOf = (endpoint: HttpApiEndpoint.Top): Access => Context.get(endpoint.annotations, Access)
 
 const credentialsOf = <A>(parse: (header: string | undefined) => Result.Result<A, AuthorizationHeader.Malformed>) =>
@@ -67,6 +71,13 @@ export const platformOf = (authentication: Authentication["Service"]) =>
     return yield* authentication.platform(clientId, clientSecret, yield* source)
   })
 
+/** Authenticates an agent by its access token. */
+const agentOf = (authentication: Authentication["Service"]) =>
+  Effect.gen(function* () {
+    const token = yield* credentialsOf(AuthorizationHeader.bearer)
+    return yield* authentication.agent(token, yield* source)
+  })
+
 /** The secret of the console session that a page of the service sends instead of credentials. A change from elsewhere is refused. */
 const sessionOfPage = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -74,6 +85,25 @@ const sessionOfPage = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const secret = sessionSecret(request, publicUrl)
   return secret === undefined || isCertainlyOwnPage(request, publicUrl) ? secret : yield* new ServiceError(crossSite)
+})
+
+/** Authenticates a session of the console, where the endpoint accepts one, or the platform, and checks its permission. */
+export const platformCallerFor = Effect.fnUntraced(function* (
+  authentication: Authentication["Service"],
+  endpoint: HttpApiEndpoint.Top,
+  /** Notes whose request it is as soon as that is known. */
+  onCaller: (caller: PlatformCaller) => Effect.Effect<void, ServiceError> = () => Effect.void,
+) {
+  const access = accessOf(endpoint)
+  const own = yield* callerOfOwn("Platform")
+  const session = own === undefined && access.isForConsole === true ? yield* sessionOfPage : undefined
+  const signedIn = session === undefined ? undefined : yield* authentication.console(session)
+  const caller = own?.caller ?? signedIn?.caller ?? (yield* platformOf(authentication))
+  yield* onCaller(caller)
+  // A session reads what its API token may: `ConsolePermissions` limits what it changes (D-469).
+  const isRead = endpoint.method === "GET"
+  const refusal = tokenRefusal(access, (isRead ? signedIn?.tokenPermissions : undefined) ?? caller.permissions)
+  return refusal === undefined ? caller : yield* refusal
 })
 
 /** Adds the challenge of the authentication scheme to a 401. A browser that is asked for Basic credentials would keep them. */
@@ -140,13 +170,10 @@ const platform = Layer.effect(
     return PlatformCredentials.of({
       BasicAuth: (handled, { endpoint }) =>
         Effect.gen(function* () {
-          const access = accessOf(endpoint)
-          const session = access.isForConsole === true ? yield* sessionOfPage : undefined
-          const caller =
-            session === undefined ? yield* platformOf(authentication) : (yield* authentication.console(session)).caller
-          yield* becomeTenant(caller.platformId)
-          const refusal = tokenRefusal(access, caller.permissions)
-          return refusal === undefined ? { caller, headers: yield* spend(caller, endpoint.method) } : yield* refusal
+          const caller = yield* platformCallerFor(authentication, endpoint, (known) =>
+            Effect.andThen(note({ endpoint, caller: known }), becomeTenant(known.platformId)),
+          )
+          return { caller, headers: yield* spend(caller, endpoint.method) }
         }).pipe(Effect.map(runAs(handled)), orRefuse('Basic realm="payments", charset="UTF-8"')),
     })
   }),
@@ -167,8 +194,8 @@ const agent = Layer.effect(
     return AgentCredentials.of({
       AgentAuth: (handled, { endpoint }) =>
         Effect.gen(function* () {
-          const token = yield* credentialsOf(AuthorizationHeader.bearer)
-          const { agent, caller } = yield* authentication.agent(token, yield* source)
+          const { agent, caller } = (yield* callerOfOwn("Agent")) ?? (yield* agentOf(authentication))
+          yield* note({ endpoint, caller })
           yield* becomeTenant(caller.platformId)
           const access = accessOf(endpoint)
           const refusal = agentRefusal(access, agent)

@@ -3,8 +3,8 @@
  * Source: wire contract 0.2, 8.1 and 11 (54, 55, 58). A defect's detail is never sent; it is logged under the request id.
  */
 import { type Refusal, RequestId } from "@countersign/core"
-import { Lengths } from "@countersign/core/models"
-import { serviceNameOf, WireNames } from "@countersign/core/ports"
+import { Lengths, spellingsOf } from "@countersign/core/models"
+import { RequestJournal, serviceNameOf, WireNames } from "@countersign/core/ports"
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -12,8 +12,10 @@ import { publishAnswer } from "./AnswerChannel.ts"
 import { refuse } from "./Answers.ts"
 import { browserRefusal } from "./BrowserRequests.ts"
 import type { MethodTable } from "./MethodTable.ts"
+import { CurrentOwnRequest } from "./OwnRequests.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 import { isRequestFailure, unreadableRequest } from "./RequestBody.ts"
+import { keeping } from "./RequestKeeping.ts"
 import { withTelemetry } from "./RequestTelemetry.ts"
 
 const internal: Refusal = { code: "INTERNAL_ERROR", message: "An internal error occurred." }
@@ -41,9 +43,20 @@ const withCommonHeaders = (response: HttpServerResponse.HttpServerResponse, requ
   })
 
 /** Decides how a request is handled. */
-type Handle = <E, R>(
+export type Handle = <E, R>(
   handled: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>
+
+/** Returns the contract's name of a member or header that the service spells with its own. */
+const neutralNames = (serviceName: string) => {
+  const names = new Map(
+    [...spellingsOf(serviceName)].flatMap(([neutral, own]) => [
+      [own, neutral],
+      [own.toLowerCase(), neutral.toLowerCase()],
+    ]),
+  )
+  return (name: string): string => names.get(name) ?? name
+}
 
 /** `within` wraps the routes of the interface; the others report on the process whatever it does. */
 export const layer = (
@@ -54,11 +67,13 @@ export const layer = (
 ) =>
   HttpRouter.middleware(
     Effect.map(
-      Effect.all([SecureRandom.SecureRandom, PublicUrl, Effect.map(WireNames, serviceNameOf)]),
-      ([random, publicUrl, serviceName]) =>
-        (handled) =>
+      Effect.all([SecureRandom.SecureRandom, PublicUrl, Effect.map(WireNames, serviceNameOf), RequestJournal]),
+      ([random, publicUrl, serviceName, journal]) => {
+        const kept = journal && keeping(journal, neutralNames(serviceName))
+        return (handled) =>
           Effect.gen(function* () {
-            const requestId = yield* random.uuidV4()
+            const own = yield* CurrentOwnRequest
+            const requestId = own?.id ?? (yield* random.uuidV4())
             const request = yield* HttpServerRequest.HttpServerRequest
             if (request.url.length > Lengths.rows.address) return withCommonHeaders(refuse(addressTooLong), requestId)
             const route = routeOf(request.method, request.url) ?? "none"
@@ -67,7 +82,7 @@ export const layer = (
             // A service that is added costs little; a context that is merged copies them all.
             const identified = Effect.provideService(limited, RequestId, requestId)
             const answered = refusal === undefined ? identified : Effect.succeed(refuse(refusal))
-            const response = yield* Effect.matchCauseEffect(answered, {
+            const whole = Effect.matchCauseEffect(answered, {
               onSuccess: Effect.succeed,
               onFailure: (cause) => {
                 // The client disconnected, or the server is closing.
@@ -79,11 +94,15 @@ export const layer = (
                 if (isRequestFailure(error)) return Effect.succeed(refuse(unreadableRequest))
                 return Effect.as(Effect.logError("a request failed", cause), refuse(internal))
               },
-            }).pipe(withTelemetry(request, route), Effect.annotateLogs({ requestId }))
+            })
+            const response = yield* (
+              kept === undefined || !isOfInterface(route) ? whole : kept(request, requestId, own?.from)(whole)
+            ).pipe(withTelemetry(request, route), Effect.annotateLogs({ requestId }))
             const complete = withCommonHeaders(response, requestId)
             publishAnswer(request, { route, requestId, serviceName }, complete)
             return complete
-          }),
+          })
+      },
     ),
     { global: true },
   )

@@ -23,6 +23,7 @@ import { answerFailures, refuse } from "./Answers.ts"
 import { neutralRequests, withBody } from "./NeutralRequest.ts"
 import { addProblems } from "./Problems.ts"
 import * as RequestBody from "./RequestBody.ts"
+import { note } from "./RequestNotes.ts"
 import { refusalOfHeaders } from "./UploadParts.ts"
 
 type Decode = (list: ProblemList, value: unknown) => void
@@ -132,6 +133,7 @@ export const layer = Layer.effect(
         const body = yield* Effect.result(takesBody ? RequestBody.textOf(request) : Effect.succeed(""))
         if (Result.isFailure(body)) return yield* answerFailures(Effect.fail(body.failure))
         const text = body.success
+        yield* note({ endpoint, text })
         const notStorable = notStorableIn(text, query)
         if (notStorable.problems.length > 0) return refused(invalidInputOf(notStorable))
         // A missing body is an empty object.

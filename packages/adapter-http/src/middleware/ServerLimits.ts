@@ -49,6 +49,11 @@ export const serverLimits = {
     byDefault: 67_108_864,
     meaning: "Bytes of all responses that their clients have not read. Beyond it the longest waiting one is cut",
   },
+  changeStreamsMax: {
+    byDefault: 1_024,
+    meaning: "Streams of changes (`GET /operator/changes`) that are open at once. More get a 429",
+  },
+  changeStreamsPerTenantMax: { byDefault: 64, meaning: "The same for one platform" },
   keepAliveTimeoutMillis: { byDefault: 65_000, meaning: "Time that an idle connection stays open" },
 } as const satisfies Readonly<Record<string, Limit>>
 
@@ -81,7 +86,11 @@ export const limitsOf = (options: ServerLimitOptions = {}): ServerLimits => {
 /** The limits that a listener on a server of your own applies. The others are the server's. */
 export type ListenerLimitOptions = Pick<
   ServerLimitOptions,
-  "bodyBytesMax" | "requestsInFlightMax" | "requestsInFlightPerTenantMax"
+  | "bodyBytesMax"
+  | "requestsInFlightMax"
+  | "requestsInFlightPerTenantMax"
+  | "changeStreamsMax"
+  | "changeStreamsPerTenantMax"
 >
 
 /** Parses `NAME=NUMBER`; `undefined` if it is not a limit. */

@@ -5,6 +5,7 @@
  */
 import { example } from "./DocumentExamples.ts"
 import { at, entries, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
+import { requestOf, type SampleRequest as Sample, type SampleFile } from "./SampleRequest.ts"
 
 export interface CodeSample {
   readonly label: string
@@ -13,42 +14,25 @@ export interface CodeSample {
 
 const hostDefault = "http://127.0.0.1:8787"
 
-type Credentials = "platform" | "agent" | "none"
-
-/** A request as every language writes it. */
-interface Sample {
-  readonly id: string
-  /** The group of the typed client. */
-  readonly group: string
-  readonly method: string
-  /** With the base path, the example's parameters and the required query. */
-  readonly path: string
-  readonly base: string
-  readonly params: JsonObject
-  readonly query: JsonObject
-  readonly credentials: Credentials
-  readonly isKeyed: boolean
-  readonly body: Json | undefined
-  /** The parts of a form; the file is `file`. */
-  readonly form: ReadonlyArray<readonly [string, string]>
-}
-
 const indented = (lines: string, spaces: number): string => lines.replaceAll("\n", `\n${" ".repeat(spaces)}`)
 const json = (value: Json | undefined): string => JSON.stringify(value, null, 2)
 
-const curl = ({ body, credentials, form, isKeyed, method, path }: Sample): string =>
+/** The content is quoted, because a comma would separate files. */
+const fileOfCurl = ({ content, name, type }: SampleFile): string => `${content};filename=${name};type=${type}`
+
+const curl = ({ body, credentials, form, isKeyed, isStream, method, path }: Sample): string =>
   [
-    `curl -X ${method} "\${HOST:-${hostDefault}}${path}"`,
+    `curl ${isStream ? "-N " : ""}-X ${method} "\${HOST:-${hostDefault}}${path}"`,
     ...(credentials === "platform" ? ['-u "$CLIENT_ID:$CLIENT_SECRET"'] : []),
     ...(credentials === "agent" ? ['-H "Authorization: Bearer $AGENT_TOKEN"'] : []),
-    ...(isKeyed ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(isKeyed ? ['-H "Idempotency-Key: $(date +%s)-$RANDOM"'] : []),
     ...(body === undefined
       ? []
       : ['-H "Content-Type: application/json"', `-d '${json(body).replaceAll("'", "'\\''")}'`]),
-    ...form.map(([name, value]) => `-F "${name}=${name === "file" ? "@scan.pdf" : value}"`),
+    ...form.map(([name, value]) => `-F '${name}=${typeof value === "string" ? value : fileOfCurl(value)}'`),
   ].join(" \\\n  ")
 
-const javascript = ({ body, credentials, form, isKeyed, method, path }: Sample): string => {
+const javascript = ({ body, credentials, form, isKeyed, isStream, method, path }: Sample): string => {
   const headers = [
     ...(credentials === "platform"
       ? ['authorization: "Basic " + btoa(process.env.CLIENT_ID + ":" + process.env.CLIENT_SECRET),']
@@ -64,9 +48,9 @@ const javascript = ({ body, credentials, form, isKeyed, method, path }: Sample):
       : [
           "const body = new FormData()",
           ...form.map(([name, value]) =>
-            name === "file"
-              ? 'body.append("file", new Blob(["%PDF-1.4"], { type: "application/pdf" }), "scan.pdf")'
-              : `body.append("${name}", "${value}")`,
+            typeof value === "string"
+              ? `body.append("${name}", "${value}")`
+              : `body.append("${name}", new Blob([${JSON.stringify(value.content)}], { type: "${value.type}" }), "${value.name}")`,
           ),
         ]),
     `const response = await fetch(\`\${host}${path}\`, {`,
@@ -75,11 +59,16 @@ const javascript = ({ body, credentials, form, isKeyed, method, path }: Sample):
     ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(json(body), 2)}),`]),
     ...(form.length === 0 ? [] : ["  body,"]),
     "})",
-    "console.log(response.status, await response.text())",
+    ...(isStream
+      ? [
+          "console.log(response.status)",
+          "for await (const text of response.body.pipeThrough(new TextDecoderStream())) console.log(text)",
+        ]
+      : ["console.log(response.status, await response.text())"]),
   ].join("\n")
 }
 
-const python = ({ body, credentials, form, isKeyed, method, path }: Sample): string => {
+const python = ({ body, credentials, form, isKeyed, isStream, method, path }: Sample): string => {
   const modules = ["os", ...(isKeyed ? ["uuid"] : []), "urllib.error", "urllib.request"]
   const basic = credentials === "platform"
   return [
@@ -100,14 +89,17 @@ const python = ({ body, credentials, form, isKeyed, method, path }: Sample): str
       : [
           'boundary = "----countersign"',
           'body = b""',
-          ...form
-            .filter(([name]) => name !== "file")
-            .map(
-              ([name, value]) =>
-                `body += f'--{boundary}\\r\\nContent-Disposition: form-data; name="${name}"\\r\\n\\r\\n${value}\\r\\n'.encode()`,
-            ),
-          `body += f'--{boundary}\\r\\nContent-Disposition: form-data; name="file"; filename="scan.pdf"\\r\\nContent-Type: application/pdf\\r\\n\\r\\n'.encode()`,
-          "body += b'%PDF-1.4' + f'\\r\\n--{boundary}--\\r\\n'.encode()",
+          ...form.flatMap(([name, value]) =>
+            typeof value === "string"
+              ? [
+                  `body += f'--{boundary}\\r\\nContent-Disposition: form-data; name="${name}"\\r\\n\\r\\n${value}\\r\\n'.encode()`,
+                ]
+              : [
+                  `body += f'--{boundary}\\r\\nContent-Disposition: form-data; name="${name}"; filename="${value.name}"\\r\\nContent-Type: ${value.type}\\r\\n\\r\\n'.encode()`,
+                  `body += ${JSON.stringify(value.content)}.encode() + b'\\r\\n'`,
+                ],
+          ),
+          "body += f'--{boundary}--\\r\\n'.encode()",
         ]),
     `request = urllib.request.Request(host + "${path}", method="${method}"${body === undefined ? (form.length === 0 ? "" : ", data=body") : ", data=body.encode()"})`,
     ...(credentials === "none" ? [] : ['request.add_header("Authorization", authorization)']),
@@ -116,18 +108,20 @@ const python = ({ body, credentials, form, isKeyed, method, path }: Sample): str
     ...(form.length === 0 ? [] : ['request.add_header("Content-Type", "multipart/form-data; boundary=" + boundary)']),
     "try:",
     "    with urllib.request.urlopen(request) as response:",
-    "        print(response.status, response.read().decode())",
+    ...(isStream
+      ? ["        for line in response:", '            print(line.decode(), end="", flush=True)']
+      : ["        print(response.status, response.read().decode())"]),
     "except urllib.error.HTTPError as error:",
     "    print(error.code, error.read().decode())",
   ].join("\n")
 }
 
-const go = ({ body, credentials, form, isKeyed, method, path }: Sample): string => {
+const go = ({ body, credentials, form, isKeyed, isStream, method, path }: Sample): string => {
   const isForm = form.length > 0
   const imports = [
     ...(isForm ? ["bytes"] : []),
     ...(isKeyed ? ["crypto/rand"] : []),
-    "fmt",
+    ...(isStream ? [] : ["fmt"]),
     "io",
     ...(isForm ? ["mime/multipart"] : []),
     "net/http",
@@ -152,14 +146,17 @@ const go = ({ body, credentials, form, isKeyed, method, path }: Sample): string 
       ? [
           "\tvar form bytes.Buffer",
           "\twriter := multipart.NewWriter(&form)",
-          ...form
-            .filter(([name]) => name !== "file")
-            .map(([name, value]) => `\twriter.WriteField("${name}", "${value}")`),
-          '\tfile, err := writer.CreateFormFile("file", "scan.pdf")',
-          "\tif err != nil {",
-          "\t\tpanic(err)",
-          "\t}",
-          '\tio.WriteString(file, "%PDF-1.4")',
+          ...form.flatMap(([name, value]) =>
+            typeof value === "string"
+              ? [`\twriter.WriteField("${name}", "${value}")`]
+              : [
+                  `\tfile, err := writer.CreateFormFile("${name}", "${value.name}")`,
+                  "\tif err != nil {",
+                  "\t\tpanic(err)",
+                  "\t}",
+                  `\tio.WriteString(file, ${JSON.stringify(value.content)})`,
+                ],
+          ),
           "\twriter.Close()",
         ]
       : []),
@@ -179,24 +176,41 @@ const go = ({ body, credentials, form, isKeyed, method, path }: Sample): string 
     "\t\tpanic(err)",
     "\t}",
     "\tdefer response.Body.Close()",
-    "\tanswer, err := io.ReadAll(response.Body)",
-    "\tif err != nil {",
-    "\t\tpanic(err)",
-    "\t}",
-    "\tfmt.Println(response.StatusCode, string(answer))",
+    ...(isStream
+      ? ["\tio.Copy(os.Stdout, response.Body)"]
+      : [
+          "\tanswer, err := io.ReadAll(response.Body)",
+          "\tif err != nil {",
+          "\t\tpanic(err)",
+          "\t}",
+          "\tfmt.Println(response.StatusCode, string(answer))",
+        ]),
     "}",
   ].join("\n")
 }
 
-const typedCredentials: Readonly<Record<Credentials, string>> = {
+const typedCredentials: Readonly<Record<Sample["credentials"], string>> = {
   platform: '{ clientId: process.env["CLIENT_ID"] ?? "", clientSecret: process.env["CLIENT_SECRET"] ?? "" }',
   agent: '{ accessToken: process.env["AGENT_TOKEN"] ?? "" }',
   none: '"none"',
 }
 
-const typedClient = ({ base, body, credentials, form, group, id, isKeyed, params, query }: Sample): string => {
+const typedClient = ({
+  base,
+  body,
+  credentials,
+  form,
+  group,
+  id,
+  isKeyed,
+  isStream,
+  params,
+  query,
+}: Sample): string => {
   const fields = form.map(([name, value]) =>
-    name === "file" ? 'file: new File(["%PDF-1.4"], "scan.pdf", { type: "application/pdf" }),' : `${name}: "${value}",`,
+    typeof value === "string"
+      ? `${name}: "${value}",`
+      : `${name}: new File([${JSON.stringify(value.content)}], "${value.name}", { type: "${value.type}" }),`,
   )
   const parts = [
     ...(Object.keys(params).length === 0 ? [] : [`params: ${JSON.stringify(params)},`]),
@@ -214,36 +228,10 @@ const typedClient = ({ base, body, credentials, form, group, id, isKeyed, params
     `  credentials: ${typedCredentials[credentials]},`,
     "})",
     `const answer = await client.${group}.${id}(${request})`,
-    "console.log(answer)",
+    isStream
+      ? "for await (const text of answer.pipeThrough(new TextDecoderStream())) console.log(text)"
+      : "console.log(answer)",
   ].join("\n")
-}
-
-const examplesOf = (operation: JsonObject, place: string, schemas: JsonObject): JsonObject =>
-  Object.fromEntries(
-    list(operation["parameters"])
-      .filter((parameter) => at(parameter, "in") === place && at(parameter, "required") === true)
-      .map((parameter) => {
-        const name = text(at(parameter, "name"))
-        return [name, example(at(parameter, "schema"), schemas, 0, name)]
-      }),
-  )
-
-/** Encodes a value of a path or query; identifiers keep their colon. */
-const encoded = (value: Json | undefined): string => encodeURIComponent(String(value)).replaceAll("%3A", ":")
-
-const credentialsOf = (operation: JsonObject): Credentials => {
-  const [security] = list(operation["security"])
-  if (at(security, "BasicAuth") !== undefined) return "platform"
-  return at(security, "AgentAuth") === undefined ? "none" : "agent"
-}
-
-const formOf = (operation: JsonObject, schemas: JsonObject): Sample["form"] => {
-  const schema = at(operation["requestBody"], "content", "multipart/form-data", "schema")
-  const form = schemas[text(at(schema, "$ref")).split("/").at(-1) ?? ""] ?? schema
-  return list(at(form, "required")).map((name) => [
-    text(name),
-    String(example(at(form, "properties", text(name)), schemas, 0, text(name))),
-  ])
 }
 
 const samplesOfOperation = (sample: Sample): ReadonlyArray<CodeSample> => [
@@ -262,28 +250,13 @@ export const codeSamples = (
   const base = text(at(list(document["servers"])[0], "url")).replace(/\/$/u, "")
   const components = at(document, "components", "schemas")
   const schemas = isObject(components) ? components : {}
+  const partOf = (schema: Json | undefined, name: string) => example(schema, schemas, 0, name)
   return Object.fromEntries(
     entries(document["paths"]).flatMap(([path, item]) =>
       entries(item).flatMap(([method, operation]) => {
         if (!isObject(operation)) return []
         const id = text(operation["operationId"])
-        const params = examplesOf(operation, "path", schemas)
-        const query = examplesOf(operation, "query", schemas)
-        const search = Object.entries(query).map(([name, value]) => `${name}=${encoded(value)}`)
-        const filled = path.replace(/\{(\w+)\}/gu, (_, name: string) => encoded(params[name]))
-        const sample: Sample = {
-          id,
-          group: groupOf(id),
-          method: method.toUpperCase(),
-          path: `${base}${filled}${search.length === 0 ? "" : `?${search.join("&")}`}`,
-          base,
-          params,
-          query,
-          credentials: credentialsOf(operation),
-          isKeyed: list(operation["parameters"]).some((parameter) => at(parameter, "name") === "Idempotency-Key"),
-          body: at(operation["requestBody"], "content", "application/json", "example"),
-          form: formOf(operation, schemas),
-        }
+        const sample = requestOf(operation, { base, path, method, group: groupOf(id), schemas, partOf })
         return [[id, samplesOfOperation(sample)]]
       }),
     ),

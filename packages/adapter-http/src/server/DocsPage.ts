@@ -116,7 +116,7 @@ const curl = (method: string, path: string, operation: JsonObject, base: string,
     `curl -X ${method.toUpperCase()} "$HOST${base}${path}${query.length === 0 ? "" : `?${query.join("&")}`}"`,
     ...(at(security, "BasicAuth") === undefined ? [] : ['-u "$CLIENT_ID:$CLIENT_SECRET"']),
     ...(at(security, "AgentAuth") === undefined ? [] : ['-H "Authorization: Bearer $AGENT_TOKEN"']),
-    ...(isKeyed ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(isKeyed ? ['-H "Idempotency-Key: $(date +%s)-$RANDOM"'] : []),
     ...(body === undefined
       ? []
       : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`]),

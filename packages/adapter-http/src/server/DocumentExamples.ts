@@ -3,6 +3,7 @@
  * Source: wire contract 8.1 for the form of errors; D-196.
  */
 import { at, entries, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
+import { withParameterExamples } from "./ParameterExamples.ts"
 import { requestExamples } from "./RequestExamples.ts"
 
 const schemaName = (schema: Json | undefined): string | undefined =>
@@ -122,7 +123,9 @@ export const withExamples = (document: JsonObject, codes: ReadonlyMap<number, st
         withExample(response, Number(status) < 400 ? ofSchema : () => errorExample(Number(status), codes)),
       )
       const body = requestBody === undefined ? {} : { requestBody: withExample(requestBody, ofSchema) }
-      return { ...operation, ...body, responses }
+      return withParameterExamples({ ...operation, ...body, responses }, (schema, name) =>
+        example(schema, schemas, 0, name),
+      )
     }),
   )
   return { ...document, paths }

@@ -68,6 +68,10 @@ const takeConnectionListener = (server: Server): ((socket: Socket) => void) => {
   }
 }
 
+/** Whether a response is a stream of events, which ends with the server. */
+const isEndless = (response: ServerResponse): boolean =>
+  String(response.getHeader("content-type")).startsWith("text/event-stream")
+
 /** How many connections beyond the limits get an answer at the same time. The others are closed without one. */
 const refusedMax = 128
 
@@ -216,7 +220,10 @@ export const startNodeServer = async (options: NodeServerOptions): Promise<NodeS
         resolve()
       })
       server.closeIdleConnections()
-      for (const response of running) if (!response.headersSent) response.setHeader("connection", "close")
+      for (const response of running) {
+        if (!response.headersSent) response.setHeader("connection", "close")
+        else if (isEndless(response)) response.end()
+      }
     })
     return closing
   }

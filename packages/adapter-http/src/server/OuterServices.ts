@@ -5,7 +5,7 @@
  */
 import * as core from "@countersign/core"
 import { WebhookSigner, WireNames } from "@countersign/core/ports"
-import { Store } from "@countersign/core/store"
+import { StateGate, Store } from "@countersign/core/store"
 import { Context } from "effect"
 import { isHandlerService } from "../middleware/HandlerServices.ts"
 
@@ -14,7 +14,15 @@ const addedMax = 32
 
 const prefix = "@countersign/core/"
 const ofRoutes: ReadonlySet<string> = new Set(
-  [core.Authentication, core.ConsoleSessions, core.WebhookKeys, Store, WebhookSigner, WireNames].map(({ key }) => key),
+  [
+    core.Authentication,
+    core.ConsoleSessions,
+    core.WebhookKeys,
+    StateGate.Generation,
+    Store,
+    WebhookSigner,
+    WireNames,
+  ].map(({ key }) => key),
 )
 
 const isOuter = (key: string): boolean => ofRoutes.has(key) || !(key.startsWith(prefix) || isHandlerService(key))

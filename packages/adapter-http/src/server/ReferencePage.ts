@@ -5,13 +5,13 @@
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 
-/** Of the package `swagger-ui-dist`, whose files are in `assets`. */
+/** Of the package `swagger-ui-dist`, whose files `scripts/renderer.mjs` copies into `assets/renderer`. */
 export const rendererVersion = "5.35.0"
 
 const fileOf = (name: string): URL => new URL(`../../assets/${name}`, import.meta.url)
 
 /** Whether the files are there: a bundler that puts the service into one file leaves them out. */
-export const hasAssets = (): boolean => existsSync(fileOf("swagger-ui-bundle.js.br"))
+export const hasAssets = (): boolean => existsSync(fileOf("renderer/swagger-ui-bundle.js.br"))
 
 /** The guide is a generated page (`npm run docs`). */
 export const readGuide = (): Promise<string> => readFile(fileOf("guide.html"), "utf8")
@@ -34,7 +34,7 @@ const rendererFile = (path: `/${string}`, contentType: string, name: string): As
   contentType,
   isImmutable: true,
   isCompressed: true,
-  read: () => readFile(fileOf(`${name}.br`)),
+  read: () => readFile(fileOf(`renderer/${name}.br`)),
 })
 
 const ownFile = (name: string, contentType: string): Asset => ({
@@ -52,6 +52,10 @@ export const assets: ReadonlyArray<Asset> = [
   rendererFile(script, javascript, "swagger-ui-bundle.js"),
   rendererFile(style, css, "swagger-ui.css"),
   ownFile("reference.js", javascript),
+  ownFile("reference-dialog.js", javascript),
+  ownFile("reference-ids.js", javascript),
+  ownFile("reference-resolve.js", javascript),
+  ownFile("reference-search.js", javascript),
   ownFile("reference.css", css),
 ]
 
@@ -75,6 +79,6 @@ export const make = (title: string): string => `<!doctype html>
 <link rel="stylesheet" href="${style}"><link rel="stylesheet" href="/docs/reference.css">
 <script src="${script}" defer></script><script src="/docs/reference.js" type="module"></script></head>
 <body><a class="skip" href="#reference">Skip to the operations</a>
-<header class="frame"><nav aria-label="Pages"><a href="/docs/guide">Guide</a> · <a href="/docs/static">Everything on one page</a> · <a href="/openapi.json">OpenAPI document</a></nav><button id="credentials" type="button" hidden>Use the sandbox's credentials</button></header>
+<header class="frame"><nav aria-label="Pages"><a href="/docs/guide">Guide</a> · <a href="/docs/static">Everything on one page</a> · <a href="/openapi.json">OpenAPI document</a></nav><span id="filled" role="status"></span><button id="credentials" type="button" hidden>Use the sandbox's credentials</button><button id="shell" type="button" hidden>Copy for a shell</button></header>
 <main id="reference"><p class="loading">Loading the operations. <a href="/docs/static">The plain page</a> needs no scripts.</p></main></body></html>
 `

@@ -4,11 +4,12 @@
  * Source: D-438.
  */
 import type { Json } from "./Json.ts"
+import { placeholders } from "./Placeholders.ts"
 
-const idOf = (type: string) => `${type}:00000000-0000-4000-8000-000000000001`
-const customerId = idOf("Customer")
-const internal = { accountId: idOf("InternalAccount") }
-const external = { accountId: idOf("ExternalAccount") }
+const { idOf } = placeholders
+const customerId = placeholders.customer
+const internal = { accountId: placeholders.internal }
+const external = { accountId: placeholders.external }
 
 const address = { line1: "1 Main Street", city: "Springfield", state: "IL", postalCode: "62701", country: "US" }
 const merchant = { descriptor: "COFFEE BAR", mcc: "5814", country: "US" }
@@ -17,6 +18,9 @@ const spendingLimits = { currency: "USD", perTransactionLimit: 50_000, dailyLimi
 const overlap = { overlapSeconds: 3600 }
 
 export const requestExamples: Readonly<Record<string, Json>> = {
+  InboxRequest: { setAsEndpoint: true },
+  RequestSendRequest: { idempotencyKey: "NEW" },
+  InboxAnswers: { status: 500, count: 2, delayMillis: 1_000 },
   TransferInRequest: { source: external, destination: internal, amount: 25_000 },
   TransferOutRequest: {
     source: internal,
@@ -26,6 +30,11 @@ export const requestExamples: Readonly<Record<string, Json>> = {
   },
   EvaluatedTransferIn: { type: "TRANSFER_IN", source: external, destination: internal, amount: 25_000 },
   EvaluatedTransferOut: { type: "TRANSFER_OUT", source: internal, destination: external, amount: 12_500 },
+  AgentPolicyCompareRequest: {
+    policy: { approvalThresholds: { currency: "USD", amount: 10_000 } },
+    actions: [{ type: "TRANSFER_OUT", source: internal, destination: external, amount: 12_500 }],
+    recent: 100,
+  },
   QuoteRequest: {
     source: { sourceType: "ACCOUNT", ...internal },
     destination: { destinationType: "ACCOUNT", ...external },
@@ -35,7 +44,7 @@ export const requestExamples: Readonly<Record<string, Json>> = {
   },
   ExecuteQuoteRequest: { scaFactor: "SMS_OTP" },
   EstimateCryptoWithdrawalFeeRequest: {
-    internalAccountId: internal.accountId,
+    internalAccountId: placeholders.bitcoin,
     currency: "BTC",
     cryptoNetwork: "BITCOIN",
     amount: 50_000,
@@ -45,7 +54,13 @@ export const requestExamples: Readonly<Record<string, Json>> = {
     name: "Bookkeeper",
     customerId,
     policy: {
-      permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS"],
+      permissions: [
+        "VIEW_TRANSACTIONS",
+        "CREATE_TRANSFERS",
+        "CREATE_QUOTES",
+        "EXECUTE_QUOTES",
+        "MANAGE_EXTERNAL_ACCOUNTS",
+      ],
       defaultExecutionMode: "AUTO",
       spendingLimits,
       approvalThresholds: { currency: "USD", amount: 10_000 },
@@ -67,8 +82,9 @@ export const requestExamples: Readonly<Record<string, Json>> = {
     address,
   },
   IndividualCustomerUpdateRequest: { customerType: "INDIVIDUAL", email: "ada.lovelace@platform.example" },
+  VerificationRequest: { customerId: placeholders.business },
   BeneficialOwnerCreateRequest: {
-    customerId,
+    customerId: placeholders.business,
     roles: ["UBO"],
     ownershipPercentage: 40,
     personalInfo: {
@@ -98,6 +114,22 @@ export const requestExamples: Readonly<Record<string, Json>> = {
     clientPublicKey:
       "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5",
   },
+  EmailOtpCredentialCreateRequest: { type: "EMAIL_OTP", accountId: placeholders.wallet },
+  StablecoinMintRequest: {
+    amount: "1000000",
+    fundingSource: { type: "WIRE" },
+    destination: { accountId: placeholders.spark },
+  },
+  ExternalAccountCreateRequest: {
+    customerId,
+    currency: "USD",
+    accountInfo: {
+      accountType: "USD_ACCOUNT",
+      accountNumber: "123456789",
+      routingNumber: "021000021",
+      beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace", address },
+    },
+  },
   UnappliedApplyRequest: internal,
   CardCreateRequest: {
     cardholderId: customerId,
@@ -107,15 +139,16 @@ export const requestExamples: Readonly<Record<string, Json>> = {
   },
   CardUpdateRequest: { state: "FROZEN" },
   DelegatedKeyCreateRequest: {
-    cardId: idOf("Card"),
-    internalAccountId: internal.accountId,
+    cardId: idOf("Card", 2),
+    internalAccountId: placeholders.wallet,
     nickname: "Card spending",
   },
-  UmaInvitationCreateRequest: { inviterUma: "$ada@platform.example", firstName: "Ada", amountToSend: 1000 },
+  UmaInvitationCreateRequest: { inviterUma: placeholders.inviter, firstName: "Ada", amountToSend: 1000 },
   UmaInvitationClaimRequest: { inviteeUma: "$grace@platform.example" },
   SandboxFundRequest: { amount: 100_000 },
+  SandboxWorldForkRequest: { name: "without-refunds" },
   SandboxSendRequest: { quoteId: idOf("Quote"), currencyCode: "USD", currencyAmount: 10_000 },
-  SandboxExternalAccountStatusRequest: { status: "ACTIVE" },
+  SandboxExternalAccountStatusRequest: { status: "INACTIVE" },
   SandboxCardAuthorizationRequest: { amount: 1250, currency: "USD", merchant },
   SandboxCardBalanceInquiryRequest: { merchant },
   SandboxCardClearingRequest: cardMessage,

@@ -2,7 +2,7 @@
  * The OpenAPI document in the spelling of the service's name: members, required lists, values, discriminators, parameters, examples, texts.
  * Source: wire contract areas 2.5 (OpenAPI); D-371.
  */
-import { respellText, type Spellings } from "@countersign/core/models"
+import { respellText, type Spellings } from "@countersign/core/names"
 import { isObject, type Json, type JsonObject } from "./Json.ts"
 
 /** The document holds no text of a caller, so that every whole word of the table is one of its names. */

@@ -13,18 +13,20 @@ import {
   type RequestReading,
   Upload,
 } from "@countersign/client/api"
-import type { Authentication, ConsoleSessions, WebhookKeys } from "@countersign/core"
+import type { Authentication, ConsoleSessions, Inboxes, WebhookKeys } from "@countersign/core"
 import type { WebhookSigner } from "@countersign/core/ports"
-import type { Store } from "@countersign/core/store"
-import { Context, Effect, Layer } from "effect"
+import { StateGate, type Store } from "@countersign/core/store"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
+import { HttpEffect, HttpRouter, HttpServer, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
+import { ChangeStreamLimits } from "../middleware/ChangeStreams.ts"
 import * as ClientAddress from "../middleware/ClientAddress.ts"
 import * as CredentialChecks from "../middleware/CredentialChecks.ts"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
+import { OwnRoutes } from "../middleware/OwnRequests.ts"
 import { normalizedUrl, PublicUrl } from "../middleware/PublicUrl.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
 import * as RequestsInFlight from "../middleware/RequestsInFlight.ts"
@@ -33,10 +35,12 @@ import { type ListenerLimitOptions, limitsOf } from "../middleware/ServerLimits.
 import * as CardFramePage from "./CardFramePage.ts"
 import * as ConsoleRoutes from "./ConsoleRoutes.ts"
 import * as Exchange from "./Exchange.ts"
+import * as InboxReceiver from "./InboxReceiver.ts"
 import { withIndex } from "./IndexPage.ts"
 import type { RequestInfo } from "./NodeListener.ts"
 import type { OfferedCredentials } from "./OfferedCredentials.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
+import { outerServices } from "./OuterServices.ts"
 import type { Page } from "./Page.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
 
@@ -56,7 +60,14 @@ export const guards: Layer.Layer<Guards, never, Authentication> = Layer.merge(
 export interface WebHandlerOptions<E> extends Omit<ListenerLimitOptions, "bodyBytesMax"> {
   /** The handlers, the services of the routes outside the interface, and optionally a logger or tracer. */
   readonly application: Layer.Layer<
-    Handlers | Store | Authentication | ConsoleSessions | WebhookKeys | WebhookSigner | SecureRandom.SecureRandom,
+    | Handlers
+    | Store
+    | Authentication
+    | ConsoleSessions
+    | Inboxes
+    | WebhookKeys
+    | WebhookSigner
+    | SecureRandom.SecureRandom,
     E
   >
   /** Prefix of every path of the interface; its last segment is the version. */
@@ -132,6 +143,12 @@ const sessionsOf = ({ pages }: Mount) => {
   return options === undefined ? Layer.empty : ConsoleRoutes.layer(options)
 }
 
+/** Handles each request within the limits, as part of the store's present state. */
+const withinLimits = (limits: RequestsInFlight.InFlightLimits): ErrorEnvelope.Handle => {
+  const within = RequestsInFlight.within(RequestsInFlight.make(limits))
+  return (handled) => within(StateGate.inPresentGeneration(handled))
+}
+
 /** The routes outside an interface, with its method table and its document. */
 const outerRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
@@ -153,7 +170,7 @@ const outerRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     mount.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
     ErrorEnvelope.layer(
       MethodTable.make(routesOf(api, mount, more)),
-      RequestsInFlight.within(RequestsInFlight.make(mount.limits)),
+      withinLimits(mount.limits),
       (route) => inside.has(route),
       (method, route) => uploads.has(`${method} ${route}`),
     ),
@@ -167,6 +184,25 @@ const under = (basePath: string) =>
     Effect.map(HttpRouter.HttpRouter, (router) => (basePath === "" ? router : router.prefixed(basePath))),
   )
 
+/** Handles requests that the process sends to itself, each apart from the one that it handles meanwhile. */
+const handleOwn = (
+  routed: Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    unknown,
+    HttpServerRequest.HttpServerRequest | Scope.Scope
+  >,
+  services: Context.Context<never>,
+): NonNullable<OwnRoutes["handle"]> => {
+  const context = outerServices(services)
+  return (request, added) =>
+    Effect.scoped(routed).pipe(
+      Effect.orDie,
+      Effect.updateContext(() =>
+        Context.add(Context.merge(context, added), HttpServerRequest.HttpServerRequest, request),
+      ),
+    )
+}
+
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
   const limits = limitsOf(options)
@@ -176,17 +212,28 @@ export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => 
       ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), outerRoutes(LiveApi, mount))
       : Layer.mergeAll(
           HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))),
-          outerRoutes(Api, mount, CardFramePage.cardFrameRoutes, options.offeredCredentials),
+          outerRoutes(
+            Api,
+            mount,
+            [...CardFramePage.cardFrameRoutes, ...InboxReceiver.inboxRoutes],
+            options.offeredCredentials,
+          ),
           CardFramePage.layer,
+          InboxReceiver.layer,
         )
   let exchange: Exchange.Exchange | undefined
+  const own: OwnRoutes = { basePath }
   const { dispose, handler } = HttpEffect.toWebHandlerLayerWith(
     // Provides the application to each request, so that requests use its logger and tracer.
     routes.pipe(
       Layer.provideMerge(options.application),
       Layer.provideMerge(withoutAddresses),
       Layer.provideMerge(
-        Layer.succeed(PublicUrl, options.publicUrl === undefined ? undefined : normalizedUrl(options.publicUrl)),
+        Layer.mergeAll(
+          Layer.succeed(PublicUrl, options.publicUrl === undefined ? undefined : normalizedUrl(options.publicUrl)),
+          Layer.succeed(ChangeStreamLimits, limits),
+          Layer.succeed(OwnRoutes, own),
+        ),
       ),
       Layer.provide(HttpServer.layerServices),
       Layer.provideMerge(
@@ -197,6 +244,7 @@ export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => 
       toHandler: (services) => {
         const routed = Context.get(services, HttpRouter.HttpRouter).asHttpEffect()
         exchange = Exchange.make(routed, services)
+        own.handle = handleOwn(routed, services)
         return Effect.succeed(routed)
       },
       ...(options.memoMap === undefined ? {} : { memoMap: options.memoMap }),

@@ -28,6 +28,11 @@ export interface Options {
   readonly addresses: AddressPolicy.Mode
   /** Host names, IP addresses and CIDR ranges exempt from `public`, for private networks and tests. */
   readonly allow?: ReadonlyArray<string>
+  /**
+   * The addresses of the inboxes of this server, up to their names. The operator has configured this address, and the route behind it
+   * receives and fetches nothing, so that sending there needs no exemption of its host.
+   */
+  readonly inboxes?: string | undefined
   readonly resolver?: Resolver
 }
 
@@ -139,12 +144,21 @@ const post = (url: URL, { body, headers }: WebhookRequest, agent: http.Agent): E
   })
 
 /** The transport of a process. Its connections close with the layer. */
-export const layer = ({ addresses, allow, resolver = systemResolver }: Options): Layer.Layer<WebhookTransport> =>
+export const layer = ({
+  addresses,
+  allow,
+  inboxes,
+  resolver = systemResolver,
+}: Options): Layer.Layer<WebhookTransport> =>
   Layer.effect(
     WebhookTransport,
     Effect.gen(function* () {
       const policy = AddressPolicy.make(addresses, allow)
       const run = Effect.runCallbackWith(yield* Effect.context())
+
+      const ofInboxes = AddressPolicy.make("any")
+      const isInbox = (url: string): boolean =>
+        inboxes !== undefined && url.startsWith(inboxes) && /^[0-9a-f-]+$/u.test(url.slice(inboxes.length))
 
       /** Resolves a name; fails with the reason if one of its addresses is refused. */
       const resolve = (host: string) =>
@@ -170,26 +184,31 @@ export const layer = ({ addresses, allow, resolver = systemResolver }: Options):
         })
       }
 
-      const agents = yield* Effect.acquireRelease(
-        Effect.sync(() => ({
-          http: new http.Agent({ ...agentOptions, lookup }),
-          https: new https.Agent({ ...agentOptions, lookup }),
-        })),
-        (opened) =>
-          Effect.sync(() => {
-            opened.http.destroy()
-            opened.https.destroy()
-          }),
-      )
+      const openAgents = (options: http.AgentOptions & Pick<http.ClientRequestArgs, "lookup">) =>
+        Effect.acquireRelease(
+          Effect.sync(() => ({
+            http: new http.Agent({ ...agentOptions, ...options }),
+            https: new https.Agent({ ...agentOptions, ...options }),
+          })),
+          (opened) =>
+            Effect.sync(() => {
+              opened.http.destroy()
+              opened.https.destroy()
+            }),
+        )
+      const agents = yield* openAgents({ lookup })
+      const ownAgents = yield* openAgents({})
 
       const send = Effect.fn("NodeWebhookTransport.send")(function* (request: WebhookRequest) {
         // The socket does not look up a literal address, so it is checked here.
-        const endpoint = AddressPolicy.parseEndpoint(policy, request.url)
+        const isOwn = isInbox(request.url)
+        const endpoint = AddressPolicy.parseEndpoint(isOwn ? ofInboxes : policy, request.url)
         if (Result.isFailure(endpoint)) return unreachable(endpoint.failure)
         const { host, url } = endpoint.success
+        const { http: plain, https: secure } = isOwn ? ownAgents : agents
         yield* Effect.annotateCurrentSpan({ host })
         return yield* Effect.raceFirst(
-          post(url, request, url.protocol === "https:" ? agents.https : agents.http),
+          post(url, request, url.protocol === "https:" ? secure : plain),
           Effect.as(
             socketClock.sleep(Duration.millis(request.timeoutMillis)),
             unreachable(`no complete answer within ${request.timeoutMillis} ms`),
@@ -198,6 +217,7 @@ export const layer = ({ addresses, allow, resolver = systemResolver }: Options):
       })
 
       const check = Effect.fn("NodeWebhookTransport.check")(function* (text: string) {
+        if (isInbox(text)) return undefined
         const endpoint = AddressPolicy.parseEndpoint(policy, text)
         if (Result.isFailure(endpoint)) return { reason: endpoint.failure }
         const { host, isLiteral } = endpoint.success

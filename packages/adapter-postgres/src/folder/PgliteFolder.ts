@@ -7,10 +7,17 @@ import { Clock, Effect, type Scope } from "effect"
 import type { Connection } from "../connection/Connection.ts"
 import * as PgliteConnection from "../connection/PgliteConnection.ts"
 import * as FolderLock from "./FolderLock.ts"
+import * as NewCluster from "./NewCluster.ts"
+
+/** The default of 128 MB is touched as a whole at the start, and the host's cache has the files anyway. */
+const sharedBuffers = ["-c", "shared_buffers=16MB"]
 
 const create = async (path?: string) => {
   const { PGlite } = await import("@electric-sql/pglite")
-  return path === undefined ? PGlite.create() : PGlite.create(path)
+  const startParams = [...PGlite.defaultStartParams, ...sharedBuffers]
+  if (path === undefined) return PGlite.create({ startParams })
+  await NewCluster.make(path)
+  return PGlite.create(path, { startParams })
 }
 
 /** The minimum time between two attempts to reopen: opening blocks this process for seconds. */

@@ -34,8 +34,8 @@ export const readResult = ({ balances, counters, records, replay }: Found): Read
   }
 }
 
-/** Reads all versions of a record of the caller's tenant, oldest first. */
-export const historyStatement = ({ id, kind }: RecordRef, caller: Caller): Statement => {
+/** Reads the versions of a record of the caller's tenant, oldest first: all, or the latest. */
+export const historyStatement = ({ id, kind }: RecordRef, caller: Caller, latest?: number): Statement => {
   const table = kindTable(kind)
   return {
     text: `with present as (select c.* from countersign.${quoted(table.table)} c where ${ownedByTenant("c")} and c.id = $3)
@@ -44,8 +44,10 @@ export const historyStatement = ({ id, kind }: RecordRef, caller: Caller): State
         union all
         select h.id, h.platform_id, h.customer_id, h.version, h.created_at, h.updated_at, h.data from countersign.record_history h
           where h.owner_id = (select p.owner_id from present p) and h.kind = '${kind}' and h.id = $3
+        order by version desc limit $4::int
       ) q order by q.version`,
-    values: [...tenantOf(caller), id],
+    // Without a limit all are read.
+    values: [...tenantOf(caller), id, latest ?? null],
   }
 }
 

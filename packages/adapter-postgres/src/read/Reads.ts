@@ -41,7 +41,7 @@ const repeatable = <A>(run: () => Promise<A>): Effect.Effect<A, StoreUnavailable
 export const query = (connection: Connection, statement: Statement): Effect.Effect<Rows, StoreUnavailable> =>
   repeatable(() => connection.query(statement))
 
-export type ReadPort = Omit<Port, "commit" | "claim" | "attend" | "awaitWork" | "moveTime">
+export type ReadPort = Omit<Port, "commit" | "claim" | "attend" | "awaitWork" | "watch" | "moveTime">
 
 export const make = Effect.fnUntraced(function* (
   connection: Connection,
@@ -74,9 +74,9 @@ export const make = Effect.fnUntraced(function* (
     return Listing.listResult(answer, page.limit)
   })
 
-  const history: Port["history"] = Effect.fnUntraced(function* (ref) {
+  const history: Port["history"] = Effect.fnUntraced(function* (ref, latest) {
     const caller = yield* CurrentCaller
-    return parsed(yield* run(Reading.historyStatement(ref, caller)))
+    return parsed(yield* run(Reading.historyStatement(ref, caller, latest)))
   })
 
   const event: Port["event"] = Effect.fnUntraced(function* (id) {

@@ -25,6 +25,8 @@ export interface ClockOffset {
   readonly aheadMillis: () => number
   /** Raises the offset. A smaller one is ignored: reads may be answered out of order, and time only moves forward. */
   readonly update: (aheadMillis: number) => void
+  /** Takes the offset of another state, which may be smaller. */
+  readonly replace: (aheadMillis: number) => void
 }
 
 /** Starts at zero. `onMove` is called after each move, because jobs may have become due. */
@@ -34,6 +36,10 @@ export const make = (onMove: () => void = () => undefined): ClockOffset => {
     aheadMillis: () => ahead,
     update: (aheadMillis) => {
       if (aheadMillis <= ahead) return
+      ahead = aheadMillis
+      onMove()
+    },
+    replace: (aheadMillis) => {
       ahead = aheadMillis
       onMove()
     },

@@ -36,7 +36,7 @@ export const show = onServer<ServerOptions, CommandError, never>(
 )
 
 /** Calls again until the target is reached: one call ends after 20 seconds. */
-const advanceTo = Effect.fnUntraced(function* ({ call }: RemoteServer, target: Target) {
+export const advanceTo = Effect.fnUntraced(function* ({ call }: RemoteServer, target: Target) {
   const request = (payload: Target) => call((client) => client.sandbox.sandboxAdvanceClock({ payload }))
   const first = yield* request(target)
   let last: Advance = first

@@ -1,8 +1,15 @@
 /** The example program that `countersign init` writes. It needs Node only, and a test runs it as it stands. Source: D-458. */
 export const exampleProgram = `// An agent pulls money for its customer, and the platform approves it.
 // Start the sandbox first (countersign serve), then: node --env-file=countersign.env example.mjs
-const { COUNTERSIGN_CLIENT_ID: id, COUNTERSIGN_CLIENT_SECRET: secret, COUNTERSIGN_SERVER: server } = process.env
-const base = \`\${server}/2025-10-13\`
+import { readFile } from "node:fs/promises"
+
+const { COUNTERSIGN_CLIENT_ID: id, COUNTERSIGN_CLIENT_SECRET: secret, COUNTERSIGN_PORT: port = "8787" } = process.env
+
+// The sandbox notes its address in its folder, whatever its port is. COUNTERSIGN_SERVER names another server.
+const noted = await readFile(".countersign/server.json", "utf8").then(JSON.parse, () => ({}))
+const base = process.env.COUNTERSIGN_SERVER
+  ? \`\${process.env.COUNTERSIGN_SERVER}/2025-10-13\`
+  : (noted.server ?? \`http://127.0.0.1:\${port}/2025-10-13\`)
 
 /** Sends one request, and returns the answer's body. */
 const send = (authorization) => async (method, path, body) => {

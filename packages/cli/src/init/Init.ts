@@ -37,7 +37,6 @@ interface NewFile {
 const settings = (port: number): string =>
   `# Settings of the commands that run in this folder. Variables of the shell override them. Keep this file secret.
 COUNTERSIGN_PORT=${port}
-COUNTERSIGN_SERVER=http://127.0.0.1:${port}
 COUNTERSIGN_CLIENT_ID=${randomBytes(8).toString("hex")}
 COUNTERSIGN_CLIENT_SECRET=${randomBytes(32).toString("hex")}
 `

@@ -13,9 +13,15 @@ import { withExitCodes } from "../ExitCodes.ts"
 import { type Paint, paint } from "../output/Paint.ts"
 import { onServer, type RemoteServer } from "../remote/RemoteServer.ts"
 import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
-import { type Outcome, receive } from "./Receiving.ts"
+import { followInbox, inboxAddress } from "./InboxFollowing.ts"
+import type { Outcome, PassOnOptions } from "./PassOn.ts"
+import { receive } from "./Receiving.ts"
+
+const ways = ["port", "inbox"] as const
+type Way = (typeof ways)[number]
 
 interface ListenOptions extends ServerOptions {
+  readonly through: Option.Option<Way>
   readonly forwardTo: Option.Option<string>
   readonly listenHost: string
   readonly listenPort: number
@@ -37,6 +43,12 @@ const listenFlags = {
   ...serverFlags,
   ...checkedFlags<Omit<ListenOptions, keyof ServerOptions>>({
     forwardTo: url("forward-to", "The address of your program; when absent, webhooks are shown and acknowledged"),
+    through: Flag.Literals("through", ways).pipe(
+      Flag.withDescription(
+        "How webhooks arrive: on a port of this command, or in the inbox of the sandbox, which the command follows (default: port if the server is on this machine or --endpoint is given, otherwise inbox)",
+      ),
+      Flag.optional,
+    ),
     listenHost: Flag.String("listen-host").pipe(
       Flag.withDescription("The address to receive on (default 127.0.0.1)"),
       Flag.withDefault("127.0.0.1"),
@@ -86,23 +98,32 @@ const asEndpoint = ({ call }: RemoteServer, webhookEndpoint: string) =>
       return previous
     }),
     (previous) =>
-      call((client) => client.platform.updatePlatformConfig({ payload: { webhookEndpoint: previous } })).pipe(
-        Effect.andThen(Console.error(`the webhook endpoint is ${previous ?? "unset"} again`)),
-        Effect.catch(({ message }) => Console.error(`the webhook endpoint was not restored: ${message}`)),
-      ),
+      previous === webhookEndpoint
+        ? Effect.void
+        : call((client) => client.platform.updatePlatformConfig({ payload: { webhookEndpoint: previous } })).pipe(
+            Effect.andThen(Console.error(`the webhook endpoint is ${previous ?? "unset"} again`)),
+            Effect.catch(({ message }) => Console.error(`the webhook endpoint was not restored: ${message}`)),
+          ),
   )
 
-const listen = Effect.fnUntraced(function* (server: RemoteServer, options: ListenOptions) {
-  const { endpoint, json, listenHost, listenPort } = options
-  const forwardTo = Option.getOrUndefined(options.forwardTo)
-  if (Option.isNone(endpoint) && !isLoopback(new URL(server.base).hostname)) {
-    return yield* usageError(
-      "the server is on another machine: name the address by which it reaches this one with --endpoint, and where that arrives with --listen-host and --listen-port",
-    )
+/** How webhooks reach this command. Without a choice: on a port of its own if the server can reach it. */
+const wayOf = ({ base }: RemoteServer, { endpoint, through }: ListenOptions): Effect.Effect<Way, CommandError> => {
+  const isReachable = Option.isSome(endpoint) || isLoopback(new URL(base).hostname)
+  const way = Option.getOrElse(through, () => (isReachable ? "port" : "inbox"))
+  if (way === "inbox" && Option.isSome(endpoint)) {
+    return usageError("--endpoint names where a port is reached, and belongs to --through port")
   }
+  return way === "inbox" || isReachable
+    ? Effect.succeed(way)
+    : usageError(
+        "the server is on another machine: name the address by which it reaches this one with --endpoint, and where that arrives with --listen-host and --listen-port; or use --through inbox",
+      )
+}
+
+/** Returns the options of passing webhooks on, and how an outcome is printed. */
+const passing = Effect.fnUntraced(function* (server: RemoteServer, { forwardTo, json }: ListenOptions) {
   const { id: platformId } = yield* server.call((client) => client.platform.getPlatformConfig())
   const inColour = yield* paint
-  const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const keys = cachedKeys(() =>
     Effect.runPromise(
       Effect.map(
@@ -111,20 +132,47 @@ const listen = Effect.fnUntraced(function* (server: RemoteServer, options: Liste
       ),
     ),
   )
-  const port = yield* receive({
-    host: listenHost,
-    port: listenPort,
-    forwardTo,
+  const options: PassOnOptions = {
+    forwardTo: Option.getOrUndefined(forwardTo),
     clock: yield* Clock.Clock,
     verify: (headers, body) => verifyWebhook(headers, body, keys, { platformId, serviceName: server.serviceName }),
-    onOutcome: (outcome) => void runFork(Console.log(json ? jsonOf(outcome) : lineOf(inColour, outcome))),
+  }
+  const printed = (outcome: Outcome) => Console.log(json ? jsonOf(outcome) : lineOf(inColour, outcome))
+  return { options, printed }
+})
+
+const said = (address: string, forwardTo: string | undefined) =>
+  Console.error(`listening on ${address}${forwardTo === undefined ? "" : `, passing on to ${forwardTo}`}; Ctrl-C ends`)
+
+const listenOnPort = Effect.fnUntraced(function* (server: RemoteServer, listening: ListenOptions) {
+  const { endpoint, listenHost, listenPort } = listening
+  const { options, printed } = yield* passing(server, listening)
+  const runFork = Effect.runForkWith(yield* Effect.context<never>())
+  const port = yield* receive({
+    ...options,
+    host: listenHost,
+    port: listenPort,
+    onOutcome: (outcome) => void runFork(printed(outcome)),
   })
   const address = Option.getOrElse(endpoint, () => `http://${listenHost}:${port}/`)
   yield* asEndpoint(server, address)
-  yield* Console.error(
-    `listening on ${address}${forwardTo === undefined ? "" : `, passing on to ${forwardTo}`}; Ctrl-C ends`,
-  )
+  yield* said(address, options.forwardTo)
   return yield* Effect.never
+})
+
+const listenThroughInbox = Effect.fnUntraced(function* (server: RemoteServer, listening: ListenOptions) {
+  const { options, printed } = yield* passing(server, listening)
+  const address = yield* inboxAddress(server)
+  // What arrived before is not passed on, and what the change of the endpoint sends is.
+  const following = yield* followInbox(server, { ...options, onOutcome: printed })
+  yield* asEndpoint(server, address)
+  yield* said("the inbox of the sandbox", options.forwardTo)
+  return yield* following
+})
+
+const listen = Effect.fnUntraced(function* (server: RemoteServer, options: ListenOptions) {
+  const way = yield* wayOf(server, options)
+  return yield* way === "inbox" ? listenThroughInbox(server, options) : listenOnPort(server, options)
 }, Effect.scoped)
 
 export const listenCommand = Command.make(
@@ -146,6 +194,10 @@ export const listenCommand = Command.make(
       command:
         "countersign listen --server https://sandbox.example.com --endpoint https://me.tunnel.example --listen-port 4000",
       description: "Those of a sandbox elsewhere, through a tunnel to port 4000",
+    },
+    {
+      command: "countersign listen --server https://sandbox.example.com --forward-to http://127.0.0.1:3000/webhooks",
+      description: "Those of a sandbox elsewhere that cannot reach this machine, through its inbox",
     },
   ]),
 )

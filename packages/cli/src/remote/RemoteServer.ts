@@ -13,16 +13,24 @@ import { storeLocation } from "../StoreOption.ts"
 import { readRememberedServer } from "./RememberedServer.ts"
 import type { ServerOptions } from "./ServerFlags.ts"
 
-const serverDefault = "http://127.0.0.1:8787"
+/** The sandbox of this machine, on the port that `serve` takes from the same variable. */
+const serverDefault = (): string => {
+  const port = process.env["COUNTERSIGN_PORT"] ?? ""
+  return `http://127.0.0.1:${/^[1-9]\d{0,4}$/u.test(port) ? port : "8787"}`
+}
 
 /** Longer than any answer of the service takes. */
-const requestTimeoutMillis = 60_000
+export const requestTimeoutMillis = 60_000
 
 export interface RemoteServer {
   /** Base address, with the base path. */
   readonly base: string
   readonly clientId: string
   readonly serviceName: string
+  /** The `Authorization` header of the platform. */
+  readonly authorization: Redacted.Redacted
+  /** Turns a rejection of `fetch` into an error of the command. */
+  readonly toError: (error: unknown) => CommandError
   /** Sends one request. */
   readonly call: <A>(request: (client: Client) => Promise<A>) => Effect.Effect<A, CommandError>
   /** The client of another caller, for the requests of one `call`. */
@@ -68,7 +76,7 @@ export const remoteServer = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RemoteServer, CommandError> {
   const location = yield* storeLocation(options.store)
   const remembered = yield* Effect.promise(() => readRememberedServer(location))
-  const base = baseOf(Option.getOrElse(options.server, () => remembered?.server ?? serverDefault))
+  const base = baseOf(Option.getOrElse(options.server, () => remembered?.server ?? serverDefault()))
   const clientId = Option.getOrUndefined(options.clientId) ?? remembered?.clientId
   const serviceName = Option.getOrElse(options.serviceName, () => remembered?.serviceName ?? serviceNameDefault)
   const missing = [
@@ -85,13 +93,17 @@ export const remoteServer = Effect.fnUntraced(function* (
       fetch: (request) => fetch(request, { signal: AbortSignal.timeout(requestTimeoutMillis) }),
       serviceName,
     })
-  const client = clientOf({ clientId, clientSecret: Redacted.value(options.clientSecret.value) })
+  const clientSecret = Redacted.value(options.clientSecret.value)
+  const client = clientOf({ clientId, clientSecret })
+  const basic = Buffer.from(`${clientId}:${clientSecret}`)
   const toError = requestError(base, clientId)
   return {
     base,
     clientId,
     serviceName,
     clientOf,
+    authorization: Redacted.make(`Basic ${basic.toString("base64")}`),
+    toError,
     call: (request) => Effect.tryPromise({ try: () => request(client), catch: toError }),
   }
 })

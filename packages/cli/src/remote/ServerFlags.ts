@@ -21,7 +21,7 @@ export const serverFlags = checkedFlags<ServerOptions>({
   server: text(
     "server",
     "SERVER",
-    "The address of the server, such as https://pay.example.com; when absent, the server that last used the folder of --store, or http://127.0.0.1:8787",
+    "The address of the server, such as https://pay.example.com; when absent, the server that last used the folder of --store, or http://127.0.0.1 with the port of COUNTERSIGN_PORT or 8787",
   ).pipe(
     Flag.filter(isPublicUrl, () => "an http or https address without credentials, query and fragment"),
     Flag.optional,

@@ -1,7 +1,6 @@
 /** The steps of triggers, each over the interface alone. Magic suffixes choose the outcomes. Source: D-461; docs/magic-values.md. */
+import { ScenarioSteps as Steps } from "@countersign/client/scenarios"
 import type { Handles, TriggerContext } from "./TriggerContext.ts"
-
-const address = { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" } as const
 
 /** Returns the first of a list that cannot be empty. */
 const first = <A>(values: ReadonlyArray<A>, what: string): A => {
@@ -10,22 +9,12 @@ const first = <A>(values: ReadonlyArray<A>, what: string): A => {
   return value
 }
 
-export const newPerson = async ({ client }: TriggerContext, fullName = "Ada Lovelace") =>
-  (await client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL", fullName } })).id
+export const newPerson = (context: TriggerContext, fullName = "Ada Lovelace") => Steps.addPerson(context, fullName)
 
-export const newBusiness = async ({ client }: TriggerContext, suffix: string) => {
-  const businessInfo = {
-    legalName: "Analytical Engines",
-    country: "US",
-    taxId: "12-3456789",
-    registrationNumber: `REG-5${suffix}`,
-    incorporatedOn: "2014-03-01",
-  }
-  return (await client.customers.createCustomer({ payload: { customerType: "BUSINESS", businessInfo } })).id
-}
+export const newBusiness = (context: TriggerContext, suffix: string) =>
+  Steps.addBusiness(context, suffix, "Analytical Engines")
 
-export const verify = async ({ client }: TriggerContext, customerId: string) =>
-  (await client.onboarding.createVerification({ payload: { customerId } })).id
+export const { verify } = Steps
 
 /** A person with an account in US dollars. */
 export const newHolder = async (context: TriggerContext) => {
@@ -35,10 +24,8 @@ export const newHolder = async (context: TriggerContext) => {
 }
 
 /** Adds money; a suffix chooses what becomes of the deposit. */
-export const deposit = async ({ client }: TriggerContext, accountId: string, suffix?: string) => {
-  const source = suffix === undefined ? {} : { source: { accountIdentifier: `sender-${suffix}` } }
-  await client.sandbox.sandboxFundInternalAccount({ params: { accountId }, payload: { amount: 100_000, ...source } })
-}
+export const deposit = (context: TriggerContext, accountId: string, suffix?: string) =>
+  Steps.fund(context, accountId, 100_000, suffix === undefined ? undefined : `sender-${suffix}`)
 
 export const newFundedHolder = async (context: TriggerContext) => {
   const holder = await newHolder(context)
@@ -46,29 +33,14 @@ export const newFundedHolder = async (context: TriggerContext) => {
   return holder
 }
 
-export const addBankAccount = async ({ client }: TriggerContext, customerId: string, suffix = "000") => {
-  const { id } = await client.externalAccounts.createCustomerExternalAccount({
-    payload: {
-      customerId,
-      currency: "USD",
-      accountInfo: {
-        accountType: "USD_ACCOUNT",
-        accountNumber: `12345${suffix}`,
-        routingNumber: "021000021",
-        beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace", address },
-      },
-    },
-  })
-  return id
-}
+export const addBankAccount = (context: TriggerContext, customerId: string, suffix = "000") =>
+  Steps.addBankAccount(context, customerId, { accountNumber: `12345${suffix}`, fullName: "Ada Lovelace" })
 
 /** Pulls money in from a bank account with this suffix. */
 export const pull = async (context: TriggerContext, suffix = "000"): Promise<Handles> => {
   const holder = await newHolder(context)
   const externalAccountId = await addBankAccount(context, holder.customerId, suffix)
-  const { id: transactionId } = await context.client.transfers.createTransferIn({
-    payload: { source: { accountId: externalAccountId }, destination: { accountId: holder.accountId }, amount: 5000 },
-  })
+  const transactionId = await Steps.pull(context, { from: externalAccountId, to: holder.accountId, amount: 5000 })
   return { ...holder, externalAccountId, transactionId }
 }
 
@@ -83,32 +55,11 @@ export const payOut = async (context: TriggerContext, suffix = "000"): Promise<H
 }
 
 /** Creates a quote from US dollars to a Mexican account with this suffix. */
-export const quote = async (
+export const quote = (
   context: TriggerContext,
-  { customerId, accountId }: { readonly customerId: string; readonly accountId: string },
+  holder: { readonly customerId: string; readonly accountId: string },
   suffix = "000",
-) => {
-  const { client } = context
-  const { id: externalAccountId } = await client.externalAccounts.createCustomerExternalAccount({
-    payload: {
-      customerId,
-      currency: "MXN",
-      accountInfo: {
-        accountType: "MXN_ACCOUNT",
-        clabeNumber: `032180000118359${suffix}`,
-        beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Frida Kahlo" },
-      },
-    },
-  })
-  return client.quotes.createQuote({
-    payload: {
-      source: { sourceType: "ACCOUNT", accountId },
-      destination: { destinationType: "ACCOUNT", accountId: externalAccountId },
-      lockedCurrencySide: "SENDING",
-      lockedCurrencyAmount: 1000,
-    },
-  })
-}
+) => Steps.quoteToMexico(context, { ...holder, amount: 1000 }, suffix)
 
 /** Executes a quote whose outcome the suffix chooses. */
 export const executedQuote = async (context: TriggerContext, suffix: string): Promise<Handles> => {
@@ -127,8 +78,9 @@ export const newCard = async (context: TriggerContext, sources = 1) => {
   const accountIds = data.map(({ id }) => id).slice(0, sources)
   const accountId = first(accountIds, `account in ${currency}`)
   await deposit(context, accountId)
+  const platformCardId = await Steps.nextCardName(context)
   const { id: cardId } = await client.cards.createCard({
-    payload: { cardholderId: customerId, platformCardId: "card-000", form: "VIRTUAL", fundingSources: [accountId] },
+    payload: { cardholderId: customerId, platformCardId, form: "VIRTUAL", fundingSources: [accountId] },
   })
   // The issuer's answer is work that is due at once.
   await context.advance(1)
@@ -137,25 +89,15 @@ export const newCard = async (context: TriggerContext, sources = 1) => {
 
 /** Authorizes a purchase of 25.00; the suffix of the merchant chooses what becomes of it. */
 export const purchase = async (context: TriggerContext, suffix = "000") => {
-  const { client } = context
   const { cardId, customerId } = await newCard(context)
-  const merchant = { descriptor: `Shop ${suffix}` }
-  await client.sandboxCards.sandboxSimulateCardAuthorization({
-    params: { id: cardId },
-    payload: { amount: 2500, currency: "USD", merchant },
-  })
-  const { data } = await client.transactions.listTransactions({ query: { type: "CARD", customerId } })
-  return { customerId, cardId, cardTransactionId: first(data, "card transaction").id }
+  const bought = { cardId, customerId, amount: 2500, merchant: `Shop ${suffix}` }
+  return { customerId, cardId, cardTransactionId: await Steps.purchase(context, bought) }
 }
 
 /** Clears an amount of a purchase, and lets the money arrive. */
 export const clearedPurchase = async (context: TriggerContext, amount: number, suffix?: string) => {
   const made = await purchase(context, suffix)
-  const { cardId, cardTransactionId } = made
-  await context.client.sandboxCards.sandboxSimulateCardClearing({
-    params: { id: cardId },
-    payload: { cardTransactionId, amount },
-  })
+  await Steps.clear(context, { ...made, amount })
   await context.advance(1)
   return made
 }

@@ -21,6 +21,7 @@ import {
   AgentTokenRotateRequest,
   AgentUpdateRequest,
   atMost,
+  secret,
 } from "@countersign/core/models"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -33,7 +34,7 @@ import { created } from "./Statuses.ts"
 
 const agentId = { agentId: pathId("agent") }
 const action = { ...agentId, actionId: pathId("action") }
-const code = { code: Schema.String.check(atMost("pathId")).annotate({ description: "The device code." }) }
+const code = { code: Schema.String.check(atMost("pathId")).annotate({ ...secret, description: "The device code." }) }
 
 /** A class, so that the type of the whole interface refers to it by name. */
 export class AgentsApi extends HttpApiGroup.make("agents")
@@ -49,7 +50,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       success: AgentListResponse,
       error: failures(),
     })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(documented("listAgents", "List agents", "The agents of the platform, newest first.")),
     HttpApiEndpoint.post("createAgent", "/agents", {
       payload: AgentCreateRequest,
@@ -126,7 +127,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       success: AgentResource,
       error: failures(404),
     })
-      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotate(Access, { tokenPermission: "MANAGE", isForConsole: true })
       .annotateMerge(
         documented(
           "updateAgentPolicy",

@@ -28,7 +28,7 @@ export const AuditApi = HttpApiGroup.make("audit")
       success: AuditRecordListResponse,
       error: failures(),
     })
-      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotate(Access, { tokenPermission: "MANAGE", isForConsole: true })
       .annotateMerge(
         extension(
           "listAuditRecords",

@@ -65,7 +65,7 @@ export const CardsApi = HttpApiGroup.make("cards")
         ),
       ),
     HttpApiEndpoint.get("getCardById", "/cards/:id", { params, success: CardResource, error: failures(404, 501) })
-      .annotate(Access, view)
+      .annotate(Access, { ...view, isForConsole: true })
       .annotateMerge(documented("getCardById", "Get a card", "One card.")),
     HttpApiEndpoint.patch("updateCardById", "/cards/:id", {
       params,
@@ -127,7 +127,7 @@ export const CardsApi = HttpApiGroup.make("cards")
       success: DelegatedKeyResource,
       error: failures(404, 501),
     })
-      .annotate(Access, view)
+      .annotate(Access, { ...view, isForConsole: true })
       .annotateMerge(documented("getDelegatedKeyById", "Get a delegated key", "One delegated key.")),
     HttpApiEndpoint.delete("revokeDelegatedKey", "/auth/delegated-keys/:id", {
       params: keyParams,

@@ -66,7 +66,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
       success: InternalAccountListResponse,
       error: failures(),
     })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
         documented(
           "listCustomerInternalAccounts",

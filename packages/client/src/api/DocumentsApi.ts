@@ -64,7 +64,7 @@ export const DocumentsApi = HttpApiGroup.make("documents")
       success: DocumentResource,
       error: failures(404),
     })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(documented("getDocument", "Get a document", "One document. Its file is never given back.")),
     HttpApiEndpoint.put("replaceDocument", "/documents/:documentId", {
       params: documentId,

@@ -86,7 +86,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       success: ExternalAccountListResponse,
       error: failures(),
     })
-      .annotate(Access, view)
+      .annotate(Access, { ...view, isForConsole: true })
       .annotateMerge(
         documented(
           "listCustomerExternalAccounts",
@@ -168,7 +168,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       success: ExternalAccountResource,
       error: failures(404),
     })
-      .annotate(Access, view)
+      .annotate(Access, { ...view, isForConsole: true })
       .annotateMerge(
         documented(
           "getPlatformExternalAccountById",

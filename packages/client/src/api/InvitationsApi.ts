@@ -2,7 +2,13 @@
  * Invitations to get a UMA address.
  * Source: wire contract areas 1.4.
  */
-import { atMost, UmaInvitation, UmaInvitationClaimRequest, UmaInvitationCreateRequest } from "@countersign/core/models"
+import {
+  atMost,
+  secret,
+  UmaInvitation,
+  UmaInvitationClaimRequest,
+  UmaInvitationCreateRequest,
+} from "@countersign/core/models"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
@@ -13,7 +19,10 @@ import { idempotencyKey } from "./Parameters.ts"
 import { created } from "./Statuses.ts"
 
 const params = {
-  invitationCode: Schema.String.check(atMost("pathId")).annotate({ description: "The code of the invitation." }),
+  invitationCode: Schema.String.check(atMost("pathId")).annotate({
+    ...secret,
+    description: "The code of the invitation.",
+  }),
 }
 const manage = { tokenPermission: "MANAGE", isIdempotent: true } as const
 

@@ -79,7 +79,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       success: VerificationResource,
       error: failures(404),
     })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
         documented("getVerification", "Get a verification", "One verification, with the problems to correct."),
       ),
@@ -110,7 +110,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       success: BeneficialOwnerResource,
       error: failures(404),
     })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
         documented("getBeneficialOwner", "Get a beneficial owner", "One owner, with the status of the check."),
       ),

@@ -10,6 +10,7 @@ import {
   type IdType,
   InstantMillis,
   InternalAccountType,
+  secret,
   TransactionType,
 } from "@countersign/core/models"
 import { Schema } from "effect"
@@ -68,6 +69,7 @@ export const accountFilters = {
 export const walletSignature = {
   "service-wallet-signature": Schema.optionalKey(
     Schema.String.check(atMost("signature")).annotate({
+      ...secret,
       description: "The signature (stamp) of `payloadToSign`. The deployment configures the header's prefix.",
     }),
   ),

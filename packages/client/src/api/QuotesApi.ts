@@ -70,7 +70,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
       success: QuoteResource,
       error: failures(404),
     })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(documented("getQuoteById", "Get a quote", "The current state of one quote.")),
     HttpApiEndpoint.post("executeQuote", "/quotes/:quoteId/execute", {
       params,

@@ -68,7 +68,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
       success: StablecoinProviderAccountResource,
       error: failures(404),
     })
-      .annotate(Access, view)
+      .annotate(Access, { ...view, isForConsole: true })
       .annotateMerge(documented("getStablecoinProviderAccount", "Get a provider account", "One linked account.")),
     HttpApiEndpoint.post("registerStablecoin", "/stablecoins", {
       headers: requiredIdempotencyKey,
@@ -101,7 +101,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
       success: StablecoinResource,
       error: failures(404),
     })
-      .annotate(Access, view)
+      .annotate(Access, { ...view, isForConsole: true })
       .annotateMerge(documented("getStablecoin", "Get a stablecoin", "One registered stablecoin.")),
     HttpApiEndpoint.post("createStablecoinMint", "/stablecoins/:stablecoinId/mints", {
       params,
@@ -152,7 +152,7 @@ export const StablecoinsApi = HttpApiGroup.make("stablecoins")
       success: StablecoinOperationResource,
       error: failures(404),
     })
-      .annotate(Access, view)
+      .annotate(Access, { ...view, isForConsole: true })
       .annotateMerge(documented("getStablecoinOperation", "Get a mint or burn", "One mint or burn.")),
   )
   .middleware(RequestReading)

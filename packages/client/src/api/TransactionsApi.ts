@@ -48,7 +48,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
       success: TransactionResource,
       error: failures(404),
     })
-      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotate(Access, { tokenPermission: "VIEW", isForConsole: true })
       .annotateMerge(
         documented(
           "getTransactionById",

@@ -41,7 +41,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       success: CredentialListResponse,
       error: failures(),
     })
-      .annotate(Access, view)
+      .annotate(Access, { ...view, isForConsole: true })
       .annotateMerge(
         documented(
           "listAuthCredentials",
@@ -111,7 +111,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       success: SessionListResponse,
       error: failures(),
     })
-      .annotate(Access, view)
+      .annotate(Access, { ...view, isForConsole: true })
       .annotateMerge(
         documented("listAuthSessions", "List sessions", "The active sessions of a wallet, without pages."),
       ),

@@ -11,6 +11,7 @@ import type { HttpApi, HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { inwardAnswers, inwardErrors } from "../api/EndpointSpelling.ts"
 import { endpointsOf } from "../api/Endpoints.ts"
+import { EventStream } from "../api/EventStream.ts"
 import { ApiError, ErrorBody } from "./ApiError.ts"
 
 /** Credentials of the caller: a platform's API token, an agent's access token, or none to redeem a device code. */
@@ -50,10 +51,15 @@ type RequestOf<E extends HttpApiEndpoint.ConstraintRequest> = Part<"params", Wir
   Part<"headers", Wire<E["~Headers"]>> &
   Part<"payload", Wire<E["~Payload"]>>
 
+/** The answer as it is sent; a stream of server-sent events as it arrives. */
+type AnswerOf<E extends HttpApiEndpoint.ConstraintRequest> = E["~Success"] extends typeof EventStream
+  ? ReadableStream<Uint8Array>
+  : Wire<E["~Success"]>
+
 type MethodOf<E> = E extends HttpApiEndpoint.ConstraintRequest
   ? Nothing extends RequestOf<E>
-    ? (request?: RequestOf<E>) => Promise<Wire<E["~Success"]>>
-    : (request: RequestOf<E>) => Promise<Wire<E["~Success"]>>
+    ? (request?: RequestOf<E>) => Promise<AnswerOf<E>>
+    : (request: RequestOf<E>) => Promise<AnswerOf<E>>
   : never
 
 type GroupsOf<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
@@ -129,7 +135,11 @@ const parseJson = (text: string): unknown => {
   }
 }
 
+const isEventStream = ({ headers, ok }: Response): boolean =>
+  ok && headers.get("content-type") === EventStream.contentType
+
 const read = async (response: Response, { answers, errors }: Neutral): Promise<unknown> => {
+  if (isEventStream(response)) return response.body
   const text = await response.text()
   const received = text === "" ? undefined : parseJson(text)
   if (response.ok) return answers(received)

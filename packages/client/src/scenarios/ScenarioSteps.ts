@@ -7,10 +7,13 @@ import { SandboxOtp } from "@countersign/core/sandbox"
 import { walletCrypto } from "../signed/WalletCrypto.ts"
 import type { ScenarioContext } from "./ScenarioContext.ts"
 
+/** What a step of one request needs. */
+type Platform = Pick<ScenarioContext, "client">
+
 const address = { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" } as const
 
 /** Creates an individual, and returns it with its account in a currency. */
-export const addCustomer = async ({ client }: ScenarioContext, fullName: string, currency: "USD" | "EUR" = "USD") => {
+export const addCustomer = async ({ client }: Platform, fullName: string, currency: "USD" | "EUR" = "USD") => {
   const { id: customerId } = await client.customers.createCustomer({
     payload: {
       customerType: "INDIVIDUAL",
@@ -25,13 +28,20 @@ export const addCustomer = async ({ client }: ScenarioContext, fullName: string,
 }
 
 /** Funds an account, in the smallest unit of its currency. */
-export const fund = async ({ client }: ScenarioContext, accountId: string, amount: number): Promise<void> => {
-  await client.sandbox.sandboxFundInternalAccount({ params: { accountId }, payload: { amount } })
+export const fund = async (
+  { client }: Platform,
+  accountId: string,
+  amount: number,
+  /** The identifier of the sender's account, whose suffix chooses what becomes of the deposit. */
+  accountIdentifier?: string,
+): Promise<void> => {
+  const source = accountIdentifier === undefined ? {} : { source: { accountIdentifier } }
+  await client.sandbox.sandboxFundInternalAccount({ params: { accountId }, payload: { amount, ...source } })
 }
 
 /** Adds a bank account in the United States, the customer's own or a payee's. */
 export const addBankAccount = async (
-  { client }: ScenarioContext,
+  { client }: Platform,
   customerId: string,
   { accountNumber, fullName }: { readonly accountNumber: string; readonly fullName: string },
 ): Promise<string> => {
@@ -51,7 +61,7 @@ export const addBankAccount = async (
 }
 
 /** Creates an agent, redeems its device code, and returns its access token. */
-export const addAgent = async ({ client }: ScenarioContext, customerId: string, name: string, policy: AgentPolicy) => {
+export const addAgent = async ({ client }: Platform, customerId: string, name: string, policy: AgentPolicy) => {
   const { agent, deviceCode } = await client.agents.createAgent({ payload: { customerId, name, policy } })
   const { accessToken } = await client.agents.redeemAgentDeviceCode({ params: { code: deviceCode.code } })
   return { agentId: agent.id, accessToken }
@@ -69,17 +79,139 @@ export const requestPull = async (
   return id
 }
 
-/** Pays out, and waits until the payment is completed. */
-export const payOut = async (
+/** Adds a person whose check ends as the end of the name says. */
+export const addPerson = async ({ client }: Platform, fullName: string): Promise<string> =>
+  (await client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL", fullName } })).id
+
+/** Adds a business whose verification ends as the suffix of its number says. */
+export const addBusiness = async ({ client }: Platform, suffix: string, legalName: string): Promise<string> => {
+  const businessInfo = {
+    legalName,
+    country: "US",
+    taxId: "12-3456789",
+    registrationNumber: `REG-5${suffix}`,
+    incorporatedOn: "2014-03-01",
+  }
+  return (await client.customers.createCustomer({ payload: { customerType: "BUSINESS", businessInfo } })).id
+}
+
+export const verify = async ({ client }: Platform, customerId: string): Promise<string> =>
+  (await client.onboarding.createVerification({ payload: { customerId } })).id
+
+/** Requests a transfer in as the platform. */
+export const pull = async (
+  { client }: Platform,
+  { amount, from, to }: { readonly from: string; readonly to: string; readonly amount: number },
+): Promise<string> => {
+  const payload = { source: { accountId: from }, destination: { accountId: to }, amount }
+  return (await client.transfers.createTransferIn({ payload })).id
+}
+
+/** Creates a quote to a new account in Mexico, whose suffix chooses what becomes of its payout. */
+export const quoteToMexico = async (
+  { client }: Platform,
+  {
+    accountId,
+    amount,
+    customerId,
+  }: { readonly customerId: string; readonly accountId: string; readonly amount: number },
+  suffix: string,
+) => {
+  const { id: externalAccountId } = await client.externalAccounts.createCustomerExternalAccount({
+    payload: {
+      customerId,
+      currency: "MXN",
+      accountInfo: {
+        accountType: "MXN_ACCOUNT",
+        clabeNumber: `032180000118359${suffix}`,
+        beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Frida Kahlo" },
+      },
+    },
+  })
+  return client.quotes.createQuote({
+    payload: {
+      source: { sourceType: "ACCOUNT", accountId },
+      destination: { destinationType: "ACCOUNT", accountId: externalAccountId },
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: amount,
+    },
+  })
+}
+
+const ends: ReadonlyArray<string> = ["COMPLETED", "FAILED", "REJECTED", "EXPIRED", "REFUNDED", "EXCEPTION"]
+
+/** Waits until a transaction has a status; fails as soon as it has ended in another one. */
+export const untilStatus = async (
   { client, until }: ScenarioContext,
+  transactionId: string,
+  expected: string,
+): Promise<void> => {
+  const read = () => client.transactions.getTransactionById({ params: { transactionId } })
+  const { status } = await until(read, (found) => found.status === expected || ends.includes(found.status))
+  if (status !== expected) throw new Error(`the transaction is ${status} instead of ${expected}.`)
+}
+
+/** Authorizes a purchase, and returns the card transaction; the suffix of the merchant chooses what becomes of it. */
+export const purchase = async (
+  { client }: Platform,
+  {
+    amount,
+    cardId,
+    customerId,
+    merchant,
+  }: {
+    readonly cardId: string
+    readonly customerId: string
+    readonly amount: number
+    readonly merchant: string
+  },
+): Promise<string> => {
+  const authorization = await client.sandboxCards.sandboxSimulateCardAuthorization({
+    params: { id: cardId },
+    payload: { amount, currency: "USD", merchant: { descriptor: merchant } },
+  })
+  const token = authorization.issuerTransactionToken
+  const { data } = await client.transactions.listTransactions({ query: { type: "CARD", customerId } })
+  const made = data.find((each) => "issuerTransactionToken" in each && each.issuerTransactionToken === token)
+  if (made === undefined) throw new Error("the purchase left no card transaction")
+  return made.id
+}
+
+/** A message of the card's network about a purchase. */
+export interface CardMessage {
+  readonly cardId: string
+  readonly cardTransactionId: string
+  readonly amount: number
+}
+
+export const clear = async (
+  { client }: Platform,
+  { amount, cardId, cardTransactionId }: CardMessage,
+): Promise<void> => {
+  const payload = { cardTransactionId, amount }
+  await client.sandboxCards.sandboxSimulateCardClearing({ params: { id: cardId }, payload })
+}
+
+export const giveBack = async (
+  { client }: Platform,
+  { amount, cardId, cardTransactionId }: CardMessage,
+): Promise<void> => {
+  const payload = { cardTransactionId, amount }
+  await client.sandboxCards.sandboxSimulateCardReturn({ params: { id: cardId }, payload })
+}
+
+/** Pays out, and waits until the payment has the expected status. */
+export const payOut = async (
+  context: ScenarioContext,
   transfer: {
     readonly from: string
     readonly to: string
     readonly amount: number
     readonly remittanceInformation: string
   },
+  expected = "COMPLETED",
 ): Promise<string> => {
-  const { id: transactionId } = await client.transfers.createTransferOut({
+  const { id: transactionId } = await context.client.transfers.createTransferOut({
     payload: {
       source: { accountId: transfer.from },
       destination: { accountId: transfer.to },
@@ -87,8 +219,7 @@ export const payOut = async (
       remittanceInformation: transfer.remittanceInformation,
     },
   })
-  const read = () => client.transactions.getTransactionById({ params: { transactionId } })
-  await until(read, ({ status }) => status === "COMPLETED")
+  await untilStatus(context, transactionId, expected)
   return transactionId
 }
 
@@ -124,14 +255,24 @@ export const signIn = async ({ client, wallet = walletCrypto() }: ScenarioContex
   return { sessionId: session.id, privateKey: wallet.exportKeys(keys) }
 }
 
+/**
+ * A name for the platform's next card, without a magic suffix. It is unique as long as the platform names no cards like this; without one, the
+ * suffix of the random cardholder id would count.
+ */
+export const nextCardName = async ({ client }: Platform): Promise<string> => {
+  const { data, totalCount = data.length } = await client.cards.listCards({ query: { limit: 1 } })
+  return `card-${totalCount + 1}-000`
+}
+
 /** Issues a card on one account, and waits until it is active. */
 export const addCard = async (
-  { client, until }: ScenarioContext,
+  context: ScenarioContext,
   { accountId, customerId }: { readonly accountId: string; readonly customerId: string },
 ): Promise<string> => {
+  const { client, until } = context
+  const platformCardId = await nextCardName(context)
   const { id: cardId } = await client.cards.createCard({
-    // An id without a magic suffix; without an id of the platform, the suffix of the random cardholder id would count.
-    payload: { cardholderId: customerId, platformCardId: "card-000", form: "VIRTUAL", fundingSources: [accountId] },
+    payload: { cardholderId: customerId, platformCardId, form: "VIRTUAL", fundingSources: [accountId] },
   })
   await until(
     () => client.cards.getCardById({ params: { id: cardId } }),

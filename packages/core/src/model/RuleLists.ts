@@ -3,6 +3,7 @@
  * Source: D-003.
  */
 import { CreationRules } from "./account/ExternalAccountRules.ts"
+import { ApprovalRules } from "./agent/ApprovalRules.ts"
 import { AccessRules, SpendingRules } from "./agent/PolicyRules.ts"
 import { CardAuthorizationRules } from "./card/CardAuthorizationRules.ts"
 import { CardMessageRules } from "./card/CardMessageRules.ts"
@@ -35,6 +36,7 @@ export const ruleLists: ReadonlyArray<{
 }> = [
   AccessRules,
   SpendingRules,
+  ApprovalRules,
   CreationRules,
   TransferInRules,
   TransferOutRules,

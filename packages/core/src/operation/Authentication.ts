@@ -8,6 +8,7 @@ import { type ServiceError, unauthorized } from "../foundation/errors/ServiceErr
 import { traced } from "../foundation/kit/Traced.ts"
 import { budgetOf } from "../model/agent/Usage.ts"
 import { isActive } from "../model/approval/ConsoleSession.ts"
+import type { TokenPermission } from "../model/platform/Platform.ts"
 import { isValidAt, matchingSecret } from "../model/platform/StoredSecret.ts"
 import { ConsolePermissions } from "../settings/ConsolePermissions.ts"
 import { type Caller, CurrentCaller, tenant } from "../store/Caller.ts"
@@ -31,6 +32,8 @@ export interface SignedInAgent {
 export interface SignedInApprover {
   readonly caller: PlatformCaller
   readonly session: Stored<"ConsoleSession">
+  /** All permissions of its API token. */
+  readonly tokenPermissions: ReadonlyArray<TokenPermission>
 }
 
 export class Authentication extends Context.Service<
@@ -141,7 +144,7 @@ export class Authentication extends Context.Service<
           permissions: consolePermissions.filter((each) => token.data.permissions.includes(each)),
           approver: { id: approverId, name: approverName, proof },
         }
-        return { caller, session }
+        return { caller, session, tokenPermissions: token.data.permissions }
       }, traced("Authentication.console"))
 
       return Authentication.of({ platform, agent, console, hasStoredAnswer })

@@ -12,6 +12,7 @@ import { CurrentCaller, tenant } from "../store/Caller.ts"
 import { type JobReturn, type Queue, queues } from "../store/ChangeSet.ts"
 import type { Changes } from "../store/Changes.ts"
 import { isDeferralExhausted, isExhausted, JobKinds, retryDelayMillis } from "../store/JobKinds.ts"
+import * as StateGate from "../store/StateGate.ts"
 import { type ClaimedJob, Store, StoreUnavailable } from "../store/Store.ts"
 import { reachFailPoint } from "./FailPoints.ts"
 import * as Metrics from "./Metrics.ts"
@@ -222,13 +223,17 @@ export class Jobs extends Context.Service<
             const ended = yield* Latch.make()
             let running = 0
 
-            const start = (job: ClaimedJob) => {
+            const start = (job: ClaimedJob, generation: number | undefined) => {
               running += 1
               const end = Effect.suspend(() => {
                 running -= 1
                 return ended.open
               })
-              return FiberSet.run(fibers, Effect.ensuring(Effect.provideService(run(job), IsWorker, true), end))
+              const asWorker = run(job).pipe(
+                Effect.provideService(IsWorker, true),
+                Effect.provideService(StateGate.CallGeneration, generation),
+              )
+              return FiberSet.run(fibers, Effect.ensuring(asWorker, end))
             }
 
             /** Claims as many jobs as it has free slots, and waits if it received fewer. */
@@ -236,8 +241,14 @@ export class Jobs extends Context.Service<
               yield* ended.close
               const free = slots - running
               if (free === 0) return yield* ended.await
-              const jobs = yield* claim(queue, free, true)
-              for (const job of jobs) yield* start(job)
+              const jobs = yield* StateGate.inPresentGeneration(
+                Effect.gen(function* () {
+                  const claimed = yield* claim(queue, free, true)
+                  const generation = yield* StateGate.CallGeneration
+                  for (const job of claimed) yield* start(job, generation)
+                  return claimed
+                }),
+              )
               if (jobs.length < free) yield* wait(queue)
             })
 

@@ -26,6 +26,7 @@ import { reachFailPoint } from "./FailPoints.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Metrics from "./Metrics.ts"
 import { RequestId } from "./RequestId.ts"
+import { decideTraced, RequestTrace, traceCommit } from "./RequestTrace.ts"
 
 export * from "../decision/Decision.ts"
 export { AlreadyAnswered, type Answered, type Keyed } from "./Idempotency.ts"
@@ -125,6 +126,7 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
     const wall = yield* WallTime
     const caller = yield* CurrentCaller
     const requestId = yield* RequestId
+    const trace = yield* RequestTrace
     const limits = yield* UseLimitSettings
     const volume = yield* DailyVolume
     const volumeLimits = volume?.platforms?.[caller.platformId] ?? volume
@@ -153,7 +155,9 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
 
         const now = yield* Clock.currentTimeMillis
         const context = { now, ids: pool.source(), caller, requestId, volumeLimits, rejections: [...rejections] }
-        const decision = options.decide(withFacts(loaded, facts), context)
+        const decision = decideTraced(trace, options.name, rejections, () =>
+          options.decide(withFacts(loaded, facts), context),
+        )
         const { status, template } = answerOf(decision)
         const changes = withSendCharges(decision.changes ?? {}, limits, now)
         if ("code" in changes) return yield* new ServiceError(changes)
@@ -169,6 +173,7 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
         yield* Metrics.committed(options.name, outcome._tag, changes.transitions ?? [])
         yield* reachFailPoint("operation.committed")
         if (outcome._tag === "Committed") {
+          traceCommit(trace, options.name, caller, set)
           return yield* Idempotency.answered<A>(status, template, outcome.facts, false)
         }
         if (outcome._tag === "Replayed") return yield* new Idempotency.AlreadyAnswered({ stored: outcome.stored })

@@ -14,6 +14,12 @@ export interface CallingApprover {
   readonly proof: ApproverProof
 }
 
+/** The token, or the person on the console, at whose word a sandbox sends a request of another caller again. D-478. */
+export interface Resender {
+  readonly id: string
+  readonly approver?: CallingApprover
+}
+
 export type Caller =
   | {
       readonly _tag: "Platform"
@@ -27,6 +33,7 @@ export type Caller =
       readonly operator?: string
       /** The person on the console whose session sent the request. */
       readonly approver?: CallingApprover
+      readonly resender?: Resender
     }
   | {
       readonly _tag: "Agent"
@@ -35,6 +42,7 @@ export type Caller =
       readonly agentId: string
       /** The agent's budget when it signed in. It selects the counters to read first and decides nothing. */
       readonly budget: string
+      readonly resender?: Resender
     }
 
 /**

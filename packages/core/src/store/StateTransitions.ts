@@ -1,5 +1,5 @@
 /**
- * Returns the state transitions of a change, read from the fields of the record that `Kinds` declares.
+ * Returns the states of a record and the state transitions of a change, read from the fields that `Kinds` declares.
  * Source: D-194.
  */
 import { type Kind, Kinds } from "./Kinds.ts"
@@ -29,6 +29,16 @@ const stateAt = (data: unknown, path: ReadonlyArray<string>): string => {
   for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
   return typeof value === "string" ? value : ""
 }
+
+/** The states that the data has, in the order of the declared fields. */
+export const statesOf = (
+  kind: Kind,
+  data: unknown,
+): ReadonlyArray<{ readonly field: string; readonly state: string }> =>
+  (stateFields.get(kind) ?? []).flatMap(({ field, path }) => {
+    const state = stateAt(data, path)
+    return state === "" ? [] : [{ field, state }]
+  })
 
 /** `before`: `undefined` for a new record. */
 export const stateTransitions = (kind: Kind, before: unknown, after: unknown): ReadonlyArray<StateTransition> =>

@@ -2,7 +2,7 @@
  * The Store port: persists everything. Two adapters implement it: memory and PostgreSQL.
  * Source: architecture, "The Store port".
  */
-import { Context, Data, type Effect } from "effect"
+import { Context, Data, type Effect, type Scope } from "effect"
 import type { Page, PageRequest } from "../foundation/kit/Page.ts"
 import type { DeliveryAttempt } from "../model/event/DeliveryAttempt.ts"
 import type { EventType } from "../model/event/EventTypes.ts"
@@ -31,6 +31,7 @@ import type {
   Stored,
   StoredAnswer,
 } from "./ChangeSet.ts"
+import type { OnChange } from "./ChangeSignal.ts"
 import type { FieldValue } from "./KindRow.ts"
 import type { Kind } from "./Kinds.ts"
 
@@ -212,8 +213,11 @@ export class Store extends Context.Service<
     ) => Effect.Effect<Omit<Page<Stored<K>>, "nextCursor">, StoreUnavailable, CurrentCaller>
     /** Applies a change set completely or not at all. A set that writes records of another tenant is a defect. */
     readonly commit: (changeSet: ChangeSet) => Effect.Effect<CommitOutcome, StoreUnavailable, CurrentCaller>
-    /** Returns all versions of a record since its history was last erased, oldest first. */
-    readonly history: (ref: RecordRef) => Effect.Effect<ReadonlyArray<AnyStored>, StoreUnavailable, CurrentCaller>
+    /** Returns the versions of a record since its history was last erased, oldest first: all, or the `latest` ones. */
+    readonly history: (
+      ref: RecordRef,
+      latest?: number,
+    ) => Effect.Effect<ReadonlyArray<AnyStored>, StoreUnavailable, CurrentCaller>
     /** Returns an event until it is deleted: `eventRetentionMillis` after its commit, and not before its delivery is finished. */
     readonly event: (id: string) => Effect.Effect<StoredEvent | undefined, StoreUnavailable, CurrentCaller>
     /** Returns a page of events, each with its latest attempt; `totalCount` as in `list`. */
@@ -250,6 +254,8 @@ export class Store extends Context.Service<
     readonly dueJobs: (page: DueJobsPage) => Effect.Effect<DueJobs, StoreUnavailable, CurrentCaller>
     /** Completes when work may have become due in this process: a commit wrote or returned a job of the queue. */
     readonly awaitWork: (queue: Queue) => Effect.Effect<void>
+    /** Reports what commits of a platform change, in this process and in the others, until the scope closes. A report may be needless. */
+    readonly watch: (platformId: string, onChange: OnChange) => Effect.Effect<void, never, Scope.Scope>
     /** Returns the workload at this wall time (ms). */
     readonly workload: (wallNow: number) => Effect.Effect<Workload, StoreUnavailable>
     /**

@@ -98,9 +98,17 @@ interface ScheduledRequest {
   readonly round: number
 }
 
-/** Sorts deletions last, and before them round by round one request per operation, so that one finds what another created. */
+const asksForFaults = new Set(["sandboxFaults.sandboxSetFaults", "sandboxFaults.sandboxClearFaults"])
+
+/** Deletions are sent later than what they delete, and the requests for faults after all that a fault could fail. */
+const turnOf = ({ method, name }: Operation): number => {
+  if (asksForFaults.has(name)) return 2
+  return method === "DELETE" ? 1 : 0
+}
+
+/** Sorts by turn, and then round by round with one request per operation, so that one finds what another created. */
 const byRound = (a: ScheduledRequest, b: ScheduledRequest): number =>
-  Number(a.operation.method === "DELETE") - Number(b.operation.method === "DELETE") || a.round - b.round
+  turnOf(a.operation) - turnOf(b.operation) || a.round - b.round
 
 /** Sends the malformed and unauthorized requests first and checks that they change no state; then the valid ones. */
 const sendAll = async (

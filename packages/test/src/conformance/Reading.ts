@@ -77,6 +77,7 @@ export const reading = ({ test }: Suite): void => {
         ],
       )
       assert.deepStrictEqual(all.at(-1), yield* record("Customer", ann))
+      assert.deepStrictEqual(yield* history(ref(1), undefined, 2), all.slice(1))
       assert.deepStrictEqual(yield* history(ref(2)), [])
     }))
 

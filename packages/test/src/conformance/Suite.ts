@@ -80,8 +80,8 @@ export const replay = (key: string, caller: Caller = alpha) =>
 export const list = <K extends Kind>(kind: K, where: Where, page: Page.PageRequest, caller: Caller = alpha) =>
   Store.use((store) => store.list(kind, where, page)).pipe(as(caller))
 
-export const history = (ref: RecordRef, caller: Caller = alpha) =>
-  Store.use((store) => store.history(ref)).pipe(as(caller))
+export const history = (ref: RecordRef, caller: Caller = alpha, latest?: number) =>
+  Store.use((store) => store.history(ref, latest)).pipe(as(caller))
 
 export const event = (id: string, caller: Caller = alpha) => Store.use((store) => store.event(id)).pipe(as(caller))
 

@@ -27,6 +27,7 @@ import { tenancy } from "./Tenancy.ts"
 import { uniqueness } from "./Uniqueness.ts"
 import { versions } from "./Versions.ts"
 import { walletRoots } from "./WalletRoots.ts"
+import { watchingChanges } from "./Watching.ts"
 
 export interface ConformanceOptions {
   /**
@@ -59,6 +60,7 @@ const sections: ReadonlyArray<readonly [string, (suite: Suite) => void]> = [
   ["pause", pausing],
   ["business time", businessTime],
   ["wallet roots", walletRoots],
+  ["changes", watchingChanges],
 ]
 
 const testWorld = Layer.mergeAll(TestClock.layer(), TestConsole.layer)

@@ -6,6 +6,14 @@ import { readFile, writeFile } from "node:fs/promises"
 import { guards, Handlers, makeWebHandler, startNodeServer } from "@countersign/adapter-http"
 import { type Client, type Credentials, makeClient } from "@countersign/client"
 import { Api } from "@countersign/client/api"
+import {
+  formEntry,
+  parseJson,
+  References,
+  type ReplayTarget,
+  contentOf as recordedContentOf,
+  type Tape,
+} from "@countersign/client/tape"
 import { type ErrorCode, type EventType, EventTypes, serviceNameDefault } from "@countersign/core/models"
 import { type Duration, Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
@@ -14,12 +22,8 @@ import { type Device, type DeviceOptions, device } from "./Device.ts"
 import * as Faults from "./Faults.ts"
 import { forge } from "./IdentifierForge.ts"
 import { neutralFetch } from "./NeutralFetch.ts"
+import { type Recorder, recorder } from "./Recorder.ts"
 import * as Run from "./report/Run.ts"
-import { parseJson, contentOf as recordedContentOf } from "./tape/RecordedRequest.ts"
-import { type Recorder, recorder } from "./tape/Recorder.ts"
-import { at } from "./tape/References.ts"
-import type { ReplayTarget } from "./tape/Replay.ts"
-import type { Tape, TapePart } from "./tape/Tape.ts"
 import { type Inbox, isOfType, type Received, type ReceivedOf } from "./WebhookInbox.ts"
 import { credentials, type ForkOptions, type World, type WorldOptions, type WorldSnapshot, world } from "./World.ts"
 
@@ -151,10 +155,13 @@ const webhooksOf = ({ clock, inbox, settle }: World): Webhooks => {
   return { ...inbox, waitFor: waitForEvent }
 }
 
+/** Whether the body is a stream without an end. */
+const isEventStream = ({ headers }: Response): boolean => headers.get("content-type") === "text/event-stream"
+
 /** Counts the code of an error response for the report of the run. */
 const countError = async (response: Response): Promise<Response> => {
   if (response.status < 400) return response
-  const code = at(parseJson(await response.clone().text()), "code")
+  const code = References.at(parseJson(await response.clone().text()), "code")
   if (typeof code === "string") Run.countErrorCode(code)
   return response
 }
@@ -183,12 +190,6 @@ const contentOf = ({ body, form }: Pick<Send, "body" | "form">) => {
   for (const [name, value] of pairs) parts.append(name, value)
   return { body: parts }
 }
-
-/** The part of a form as it is sent. */
-const partOf = (part: TapePart): readonly [string, string | Blob] => [
-  part.name,
-  "value" in part ? part.value : new File([Buffer.from(part.base64, "base64")], part.fileName, { type: part.type }),
-]
 
 /** Returns a harness, and the world within it, whose `run` the tape does not notice. `origin`: the tape of the state that it continues. */
 export const harnessWithin = async (
@@ -222,6 +223,8 @@ export const harnessWithin = async (
     const { headers, method } = request
     const content = await recordedContentOf(request.clone())
     const response = await serveWeb(request)
+    // A stream changes nothing, and has no end at which it could be recorded.
+    if (isEventStream(response)) return response
     const body = parseJson(await response.clone().text())
     record.call({ method, ...pathOf(request), headers, content }, { status: response.status, body })
     return response
@@ -241,7 +244,9 @@ export const harnessWithin = async (
       headers: { ...authorization(as), ...(type === undefined ? {} : { "content-type": type }), ...headers },
       ...(body === undefined ? {} : { body }),
     })
-    const text = await response.text()
+    // A stream has no end: it is closed, and its text is empty.
+    if (isEventStream(response)) await response.body?.cancel()
+    const text = isEventStream(response) ? '""' : await response.text()
     return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) }
   }
 
@@ -312,7 +317,7 @@ export const harnessWithin = async (
       send: ({ form, isOutside, method, path, ...rest }) =>
         send(method, isOutside ? `${address}${path}` : path, {
           ...rest,
-          ...(form === undefined ? {} : { form: form.map(partOf) }),
+          ...(form === undefined ? {} : { form: form.map(formEntry) }),
         }),
       advance: (millis) => advance(millis),
     },

@@ -21,6 +21,7 @@ export const neutralFetch = (
   return async (input, init) => {
     const { method, url } = input instanceof Request ? input : { method: init?.method ?? "GET", url: String(input) }
     const response = await fetch(input, init)
+    if (response.headers.get("content-type") === "text/event-stream") return response
     const text = await response.text()
     const path = decodeURIComponent(new URL(url).pathname).slice(new URL(baseUrl).pathname.length)
     const found = endpoints.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))

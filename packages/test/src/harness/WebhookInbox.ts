@@ -37,6 +37,9 @@ export type ReceivedOf<Type extends EventType> = Type extends EventType
   ? Omit<Received, "type" | "data"> & Pick<WebhookEventOf<Type>, "type" | "data">
   : never
 
+/** How many rotations of a platform's key may lie between two deliveries. */
+const rotationsMax = 50
+
 /** What the receiver responds with: an HTTP status, or nothing at all (`silence`). */
 export type Answer = number | "silence"
 
@@ -160,10 +163,11 @@ export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
       keyOf = publicKeyOf
       const header = spelled("X-Service-Signature", serviceNameOf(yield* WireNames))
 
-      /** Whether a key of the platform signed the request: the last one, or after a rotation the next one. */
+      /** Whether a key of the platform signed the request: the last one, or after rotations a later one. */
       const isSignedByPlatform = (request: WebhookRequest, platformId: string): boolean => {
         const last = keyNumbers.get(platformId) ?? 1
-        const number = [last, last + 1].find((each) =>
+        const candidates = Array.from({ length: rotationsMax + 1 }, (_, index) => last + index)
+        const number = candidates.find((each) =>
           isSigned(request, header, createPublicKey(publicKeyOf(platformId, each))),
         )
         if (number !== undefined) keyNumbers.set(platformId, number)

@@ -4,10 +4,11 @@
  */
 import { NodeCrypto, NodeCsv, WalletChecks } from "@countersign/adapter-http"
 import { type Book, type Memory, MemoryStore, MemoryVault } from "@countersign/adapter-memory"
+import type { Tape } from "@countersign/client/tape"
 import { type Caller, Countersign, CurrentCaller, Jobs, Platforms, tenant } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
 import { QuotePull, type QuotePullCriterion, ScaRegions, vaultOf, WallTime, WireNames } from "@countersign/core/ports"
-import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
+import { Sandbox, SandboxClock, SandboxFaults, SandboxInbox, SandboxRequests } from "@countersign/core/sandbox"
 import { Store } from "@countersign/core/store"
 import { AtFailPoint, type FailPoint } from "@countersign/core/verify"
 import { Clock, DateTime, Duration, Effect, Layer, ManagedRuntime, Redacted } from "effect"
@@ -16,7 +17,6 @@ import * as Interleaved from "./Interleaved.ts"
 import * as WorldLog from "./report/WorldLog.ts"
 import * as SeededKey from "./SeededKey.ts"
 import * as SeededRandom from "./SeededRandom.ts"
-import type { Tape } from "./tape/Tape.ts"
 import * as WebhookInbox from "./WebhookInbox.ts"
 
 export interface WorldOptions {
@@ -105,8 +105,10 @@ const storeLayer = ({ around, from, interleave, store }: WorldOptions) => {
 
 export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox, log: WorldLog.WorldLog) =>
   Countersign.layer.pipe(
+    Layer.provideMerge(SandboxFaults.layer),
     Layer.provideMerge(Layer.mergeAll(Sandbox.layer, WalletChecks.sandboxLayer(), options.ports ?? Layer.empty)),
     Layer.provideMerge(inbox.layer),
+    Layer.provideMerge(Layer.merge(SandboxRequests.layer, SandboxInbox.layer)),
     Layer.provideMerge(options.isClockShared === true ? SandboxClock.layerShared : SandboxClock.layer),
     Layer.provideMerge(storeLayer(options)),
     Layer.provideMerge(MemoryVault.layer),

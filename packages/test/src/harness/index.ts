@@ -1,5 +1,16 @@
 /** The public names of `@countersign/test`. */
 
+export {
+  asCurl,
+  asScript,
+  asTest,
+  type Difference,
+  type ReplayOptions,
+  type ReplayTarget,
+  replay,
+  type Tape,
+  type TapeStep,
+} from "@countersign/client/tape"
 export { validBodies } from "./AccountArbitraries.ts"
 export { type Breakage, breakages } from "./AccountBreakages.ts"
 export { type AccountBody, exampleBody } from "./AccountExample.ts"
@@ -19,12 +30,8 @@ export {
   type PasskeyDeviceOptions,
   passkeyDevice,
 } from "./PasskeyDevice.ts"
+export { recorder } from "./Recorder.ts"
 export { type Report, report, reportText } from "./report/Report.ts"
 export { type Counts, gather } from "./report/Run.ts"
-export { recorder } from "./tape/Recorder.ts"
-export { type Difference, type ReplayOptions, type ReplayTarget, replay } from "./tape/Replay.ts"
-export type { Tape, TapeStep } from "./tape/Tape.ts"
-export { asCurl } from "./tape/TapeCurl.ts"
-export { asScript, asTest } from "./tape/TapeText.ts"
 export type { Inbox, Received, ReceivedOf } from "./WebhookInbox.ts"
 export { type World, type WorldOptions, type WorldStore, world } from "./World.ts"

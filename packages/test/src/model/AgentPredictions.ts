@@ -2,13 +2,14 @@
  * Compares the service over HTTP with the model: every response, every action's state and the usage must be as predicted. A
  * failing history prints the curl commands that replay it.
  */
+
+import { asCurl } from "@countersign/client/tape"
 import fc from "fast-check"
 import { search } from "../arbitraries/Search.ts"
 import { agentHarness } from "../harness/AgentHarness.ts"
 import type { AgentParts } from "../harness/AgentWorld.ts"
 import { expect } from "../harness/Expect.ts"
 import type { Harness } from "../harness/Harness.ts"
-import { asCurl } from "../harness/tape/TapeCurl.ts"
 import { AgentModel, type ModelPolicy, type Predicted } from "./AgentModel.ts"
 import type { HistoryOptions } from "./HistoryOptions.ts"
 

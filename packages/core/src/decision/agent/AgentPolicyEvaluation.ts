@@ -6,7 +6,7 @@ import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { Json } from "../../foundation/kit/CanonicalJson.ts"
 import { convert } from "../../foundation/money/Rate.ts"
 import type { Charge } from "../../model/agent/AgentAction.ts"
-import type { ExecutionMode } from "../../model/agent/Policy.ts"
+import { ApprovalRules } from "../../model/agent/ApprovalRules.ts"
 import { AccessRules, amountIn, type SpendingFacts, SpendingRules } from "../../model/agent/PolicyRules.ts"
 import * as Usage from "../../model/agent/Usage.ts"
 import type { CounterChange, Stored } from "../../store/ChangeSet.ts"
@@ -37,43 +37,10 @@ export type PolicyOutcome =
   | { readonly _tag: "ApprovalRequired"; readonly explanation: Explanation }
   | { readonly _tag: "Refused"; readonly rule: string; readonly refusal: Refusal }
 
-/** An execution mode of the policy, and the explanation of an action that it holds. */
-interface Mode {
-  readonly mode: ExecutionMode
-  readonly explanation: Explanation
-}
-
-/** Returns why the action needs an approval, or `undefined`. A threshold can only require more approvals. */
+/** Returns why the action needs an approval, or `undefined`. */
 const approvalReason = (facts: SpendingFacts): Explanation | undefined => {
-  const { accountRestrictions, approvalThresholds, defaultExecutionMode, spendingLimits } = facts.agent.policy
-  const defaultMode: Mode = {
-    mode: defaultExecutionMode,
-    explanation: { rule: "DEFAULT_EXECUTION_MODE", message: "The agent's policy holds every action." },
-  }
-  const modes = facts.accounts.map(({ id }): Mode => {
-    const own = accountRestrictions?.accountRules?.find((rule) => rule.accountId === id)?.executionMode
-    const message = "The agent's policy holds every action on this account."
-    return own === undefined
-      ? defaultMode
-      : { mode: own, explanation: { rule: "ACCOUNT_EXECUTION_MODE", message, accountId: id } }
-  })
-  // A payment from one external account to another touches no internal account.
-  if (modes.length === 0) modes.push(defaultMode)
-  const requiring = modes.find(({ mode }) => mode === "APPROVAL_REQUIRED")
-  if (requiring !== undefined) return requiring.explanation
-  const threshold = approvalThresholds?.amount
-  if (threshold === undefined || threshold === null) return undefined
-  const currency = approvalThresholds?.currency ?? spendingLimits.currency
-  const amount = amountIn(facts, currency)
-  return amount > threshold
-    ? {
-        rule: "APPROVAL_THRESHOLD",
-        message: "The amount is above the approval threshold.",
-        currency,
-        threshold,
-        amount,
-      }
-    : undefined
+  const held = ApprovalRules.first(facts)
+  return held && { rule: held.rule, ...held.refusal }
 }
 
 /** Evaluates whether the policy allows an execution now. It runs at submission and again when a held action is approved. */

@@ -2,7 +2,7 @@
  * Decides an update of an agent's policy: refused, or stored, with the usage so far converted into a new currency of the limits.
  * Source: wire contract 1.3 (policy update) and 11 (14).
  */
-import { invalidInput } from "../../foundation/errors/ServiceError.ts"
+import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import { inRange } from "../../foundation/money/Amount.ts"
 import type { Rate } from "../../foundation/money/Rate.ts"
 import type { Agent } from "../../model/agent/Agent.ts"
@@ -23,29 +23,45 @@ export interface PolicyUpdateLoaded extends AgentWithUsage {
   readonly rate: Rate | undefined
 }
 
+/** An agent as an update of its policy leaves it, with its usage in the currency of the limits. */
+export interface UpdatedAgent {
+  readonly data: Agent
+  readonly usage: Usage.Usage
+}
+
+/** Returns the agent after an update of its policy, or the refusal of the update. */
+export const applyUpdate = (
+  request: AgentPolicyUpdateRequest,
+  loaded: PolicyUpdateLoaded,
+): UpdatedAgent | { readonly refusal: Refusal } => {
+  const { agent, ownAccountIds, rate, readAt } = loaded
+  if (newLimitCurrency(agent.data.policy, request) !== undefined && rate === undefined) {
+    const message = "The limits cannot be recast: no exchange rate between the two currencies."
+    return { refusal: { code: "INVALID_CURRENCY", message } }
+  }
+  const policy = applyPolicyUpdate(agent.data.policy, request, rate)
+  const problems = policyProblems(policy, ownAccountIds)
+  if (problems.length > 0) return { refusal: invalidInput(problems) }
+  const usage = rate === undefined ? loaded.usage : convertUsage(loaded.usage, rate)
+  if (!inRange(Math.max(usage.dailySpend, usage.monthlySpend))) {
+    const message = "In that currency the usage so far is beyond what can be counted exactly."
+    return { refusal: { code: "AMOUNT_OUT_OF_RANGE", message } }
+  }
+  return {
+    data: { ...(rate === undefined ? agent.data : withCurrencyChange(agent.data, rate, readAt)), policy },
+    usage,
+  }
+}
+
 /** Updates an agent's policy. */
 export const updateAgentPolicy =
   (request: AgentPolicyUpdateRequest) =>
   (loaded: PolicyUpdateLoaded, context: DecisionContext): Decision<AgentResource> => {
-    const { agent, ownAccountIds, rate, readAt } = loaded
+    const { agent, rate, readAt } = loaded
     const { now } = context
-    if (newLimitCurrency(agent.data.policy, request) !== undefined && rate === undefined) {
-      return refuse({
-        code: "INVALID_CURRENCY",
-        message: "The limits cannot be recast: no exchange rate between the two currencies.",
-      })
-    }
-    const policy = applyPolicyUpdate(agent.data.policy, request, rate)
-    const problems = policyProblems(policy, ownAccountIds)
-    if (problems.length > 0) return refuse(invalidInput(problems))
-    const usage = rate === undefined ? loaded.usage : convertUsage(loaded.usage, rate)
-    if (!inRange(Math.max(usage.dailySpend, usage.monthlySpend))) {
-      return refuse({
-        code: "AMOUNT_OUT_OF_RANGE",
-        message: "In that currency the usage so far is beyond what can be counted exactly.",
-      })
-    }
-    const data: Agent = { ...(rate === undefined ? agent.data : withCurrencyChange(agent.data, rate, readAt)), policy }
+    const updated = applyUpdate(request, loaded)
+    if ("refusal" in updated) return refuse(updated.refusal)
+    const { data, usage } = updated
     const newBudget = { keys: Usage.keysAt(agent.id, Usage.budgetOf(data), readAt), usage }
     return answer(
       200,

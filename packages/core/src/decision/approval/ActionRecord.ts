@@ -38,7 +38,7 @@ export const spendingFactsOf = (loaded: ActionLoaded, { accounts, amount, curren
 
 /** Returns the data of a new action. */
 export const newAction = (
-  { agent, customer }: Pick<AgentRecords, "agent" | "customer">,
+  { agent, customer, usage }: Pick<AgentRecords, "agent" | "customer" | "usage">,
   type: AgentActionType,
   status: AgentActionStatus,
   more: Partial<AgentAction>,
@@ -48,6 +48,7 @@ export const newAction = (
   status,
   type,
   charges: [],
+  usageBefore: { currency: agent.data.policy.spendingLimits.currency, ...usage },
   ...more,
 })
 

@@ -27,12 +27,17 @@ interface AuditOptions {
   readonly by?: AuditActor
 }
 
-const actorOf = (caller: Caller): AuditActor => {
+const ownerOf = (caller: Caller): AuditActor => {
   if (caller._tag === "Agent") return { type: "AGENT", id: caller.agentId }
   const { approver, operator, tokenId } = caller
   return tokenId === null
     ? { type: "SERVICE", ...(operator === undefined ? {} : { operator }) }
     : { type: "PLATFORM", id: tokenId, ...(approver === undefined ? {} : { approver }) }
+}
+
+const actorOf = (caller: Caller): AuditActor => {
+  const { resender } = caller
+  return resender === undefined ? ownerOf(caller) : { ...ownerOf(caller), resender }
 }
 
 /** Returns the insertion of an audit record about `target`. `details` may name rules, numbers and ids: no secret, no personal data. */

@@ -4,4 +4,4 @@
  */
 export { type ServiceElement, ServiceElements } from "./ServiceElements.ts"
 export { serviceNameDefault, spelled } from "./ServiceName.ts"
-export { spellingsOf } from "./Spellings.ts"
+export { respellText, type Spellings, spellingsOf } from "./Spellings.ts"

@@ -106,21 +106,19 @@ export const branchCode = digits(5, 5, "00001")
 export const discoveredBankName = (example: string) =>
   required(Formats.bankName(example), "Exactly a bankName of GET /discoveries.")
 
-/** The countries of the two franc zones. */
+/** The countries of the two franc zones, and the dial codes of their phone numbers. */
 export const xofRegion = descriptive(oneOf("BJ", "CI", "SN", "TG"))
 export const xafRegion = descriptive(oneOf("CM", "CG"))
+const xofDialCodes = { "+229": "BJ", "+225": "CI", "+221": "SN", "+228": "TG" }
+const xafDialCodes = { "+237": "CM", "+242": "CG" }
 
-const regions: Readonly<Record<string, string>> = {
-  "+221": "SN",
-  "+225": "CI",
-  "+229": "BJ",
-  "+228": "TG",
-  "+237": "CM",
-  "+242": "CG",
-}
-/** Returns the country of a phone number of the franc zones. */
-export const regionOfPhoneNumber = ({ phoneNumber }: Members) =>
-  typeof phoneNumber === "string" ? regions[phoneNumber.slice(0, 4)] : undefined
+/** Makes the derivation of a region. A phone number of another zone says nothing about the account's country. */
+const regionOf =
+  (dialCodes: Readonly<Record<string, string>>) =>
+  ({ phoneNumber }: Members) =>
+    typeof phoneNumber === "string" ? dialCodes[phoneNumber.slice(0, 4)] : undefined
+export const xofRegionOfPhone = regionOf(xofDialCodes)
+export const xafRegionOfPhone = regionOf(xafDialCodes)
 
 /** Returns the residence of an individual: the country of the address, otherwise of the IBAN. */
 export const derivedResidence = ({ beneficiary, iban }: Members) => {

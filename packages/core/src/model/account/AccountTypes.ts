@@ -22,12 +22,13 @@ import {
   mobileMoneyPhone,
   mobileRoute,
   optionalBankName,
-  regionOfPhoneNumber,
   requiredBankName,
   route,
   walletAccount,
   xafRegion,
+  xafRegionOfPhone,
   xofRegion,
+  xofRegionOfPhone,
 } from "./AccountTypeRowBuilders.ts"
 import { singaporeBank } from "./SingaporeBanks.ts"
 
@@ -257,7 +258,7 @@ const table = Table.make("AccountTypes", {
       region: derived(xofRegion, "Follows from the phone number when left out."),
     }),
     routes: [mobileRoute()],
-    derivedFields: [{ path: ["region"], derive: regionOfPhoneNumber, mustMatch: "the country of phoneNumber" }],
+    derivedFields: [{ path: ["region"], derive: xofRegionOfPhone, mustMatch: "the country of phoneNumber" }],
   },
   XAF_ACCOUNT: {
     ...bankAccount("XAF", { field: "region" }, [], {
@@ -269,7 +270,7 @@ const table = Table.make("AccountTypes", {
     derivedFields: [
       {
         path: ["region"],
-        derive: regionOfPhoneNumber,
+        derive: xafRegionOfPhone,
         mustMatch: "the country of phoneNumber",
         requiredWith: "phoneNumber",
       },

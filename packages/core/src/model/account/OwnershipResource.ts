@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { Timestamp } from "../../foundation/kit/Instant.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import { OwnershipMethod } from "./OwnershipChallenge.ts"
 import { SignatureScheme } from "./WalletSignature.ts"
@@ -22,8 +23,8 @@ const SignatureChallenge = Schema.Struct({
 
 const LivenessChallenge = Schema.Struct({
   method: Schema.Literal("LIVENESS"),
-  verificationLink: Schema.String.annotate({ format: "uri", description: "Where the owner goes." }),
-  token: Schema.optionalKey(Schema.String.annotate({ description: "For an embedded check." })),
+  verificationLink: Schema.String.annotate({ ...secret, format: "uri", description: "Where the owner goes." }),
+  token: Schema.optionalKey(Schema.String.annotate({ ...secret, description: "For an embedded check." })),
   expiresAt: Timestamp,
 }).annotate({ identifier: "LivenessChallenge" })
 
@@ -33,7 +34,9 @@ export const OwnershipChallengeResource = Schema.Union([SignatureChallenge, Live
 export type OwnershipChallengeResource = typeof OwnershipChallengeResource.Type
 
 export const OwnershipVerifyRequest = Schema.Struct({
-  signature: Text(1024, "EIP-191 hex on EVM chains and Tron, base58 Ed25519 on Solana, base64 on Spark."),
+  signature: Text(1024, "EIP-191 hex on EVM chains and Tron, base58 Ed25519 on Solana, base64 on Spark.").annotate(
+    secret,
+  ),
   signatureScheme: Schema.optionalKey(
     SignatureScheme.annotate({ description: "How a Bitcoin key signs (Spark); bip137 when absent." }),
   ),

@@ -52,6 +52,15 @@ export const Charge = Schema.Struct({
 })
 export type Charge = typeof Charge.Type
 
+/** The usage that a decision compared with the policy's limits, in the currency that the limits had. */
+export const ComparedUsage = Schema.Struct({
+  currency: CurrencyCode,
+  dailyCount: Schema.Int,
+  dailySpend: Schema.Int,
+  monthlySpend: Schema.Int,
+})
+export type ComparedUsage = typeof ComparedUsage.Type
+
 /** The stored action. */
 export const AgentAction = Schema.Struct({
   agentId: Schema.String,
@@ -70,5 +79,7 @@ export const AgentAction = Schema.Struct({
   explanation: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
   /** The amounts charged when execution began. They are reversed once, when the transaction fails. */
   charges: Schema.Array(Charge),
+  /** The usage before its submission. Absent: it was submitted before this was stored (D-475). */
+  usageBefore: Schema.optionalKey(ComparedUsage),
 })
 export type AgentAction = typeof AgentAction.Type

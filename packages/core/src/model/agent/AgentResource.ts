@@ -7,6 +7,7 @@ import { Id } from "../../foundation/ids/IdTypes.ts"
 import * as CrossField from "../../foundation/kit/CrossField.ts"
 import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
 import { PageOf } from "../../foundation/kit/PageResource.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import type { RecordOf } from "../record/Record.ts"
 import type { Agent, DeviceCode } from "./Agent.ts"
 import { AgentPolicy, AgentSpendingLimits } from "./Policy.ts"
@@ -44,7 +45,10 @@ export type AgentResource = typeof AgentResource.Type
 export const AgentListResponse = PageOf(AgentResource, "AgentListResponse")
 
 export const AgentDeviceCode = Schema.Struct({
-  code: Schema.String.annotate({ description: "Readable groups, such as AGENT-X7K9-M2P4; shown this once." }),
+  code: Schema.String.annotate({
+    ...secret,
+    description: "Readable groups, such as AGENT-X7K9-M2P4; shown this once.",
+  }),
   agentId: Id("Agent"),
   expiresAt: Timestamp,
   redeemed: Schema.Boolean,
@@ -90,7 +94,10 @@ export const AgentPolicyUpdateRequest = AgentPolicy.mapFields(
   .annotate({ identifier: "AgentPolicyUpdateRequest" })
 export type AgentPolicyUpdateRequest = typeof AgentPolicyUpdateRequest.Type
 
-export const AgentDeviceCodeStatusResponse = Schema.Struct({ code: Schema.String, redeemed: Schema.Boolean }).annotate({
+export const AgentDeviceCodeStatusResponse = Schema.Struct({
+  code: Schema.String.annotate(secret),
+  redeemed: Schema.Boolean,
+}).annotate({
   identifier: "AgentDeviceCodeStatusResponse",
 })
 export type AgentDeviceCodeStatusResponse = typeof AgentDeviceCodeStatusResponse.Type
@@ -98,7 +105,7 @@ export type AgentDeviceCodeStatusResponse = typeof AgentDeviceCodeStatusResponse
 export const AgentDeviceCodeRedeemResponse = Schema.Struct({
   agentId: Id("Agent"),
   agentName: Schema.String,
-  accessToken: Schema.String.annotate({ description: "The bearer token, shown once." }),
+  accessToken: Schema.String.annotate({ ...secret, description: "The bearer token, shown once." }),
   expiresAt: Schema.optionalKey(
     Timestamp.annotate({ description: "From then on the token is refused. Absent: it does not expire." }),
   ),

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
 import { Timestamp } from "../../foundation/kit/Instant.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { overlapSecondsMax } from "../platform/StoredSecret.ts"
 
 export const AgentTokenRotateRequest = Schema.Struct({
@@ -18,7 +19,7 @@ export type AgentTokenRotateRequest = typeof AgentTokenRotateRequest.Type
 
 export const AgentTokenResource = Schema.Struct({
   agentId: Id("Agent"),
-  accessToken: Schema.String.annotate({ description: "The agent's bearer token; shown this once." }),
+  accessToken: Schema.String.annotate({ ...secret, description: "The agent's bearer token; shown this once." }),
   expiresAt: Schema.optionalKey(Timestamp.annotate({ description: "From then on it is refused. Absent: never." })),
   previousExpiresAt: Schema.optionalKey(
     Timestamp.annotate({ description: "Until then the previous token is valid, too. Absent: it is refused already." }),

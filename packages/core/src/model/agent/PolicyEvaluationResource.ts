@@ -8,6 +8,7 @@ import { Id } from "../../foundation/ids/IdTypes.ts"
 import { QuoteResource } from "../quote/QuoteResource.ts"
 import { TransferInRequest } from "../transaction/TransactionRequests.ts"
 import { AgentTransferDetails } from "./AgentAction.ts"
+import { EvaluationRow } from "./EvaluationRow.ts"
 import { RemainingLimit } from "./RemainingLimits.ts"
 
 const transfer = {
@@ -41,6 +42,9 @@ export const AgentPolicyEvaluation = Schema.Struct({
   quote: Schema.optionalKey(QuoteResource),
   limits: Schema.Array(RemainingLimit).annotate({
     description: "What an execution now would leave of each limit; empty when it cannot be computed.",
+  }),
+  rows: Schema.Array(EvaluationRow).annotate({
+    description: "Every rule, by precedence.",
   }),
 }).annotate({ identifier: "AgentPolicyEvaluation" })
 export type AgentPolicyEvaluation = typeof AgentPolicyEvaluation.Type

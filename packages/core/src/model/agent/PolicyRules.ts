@@ -82,7 +82,8 @@ export const accountNotAllowed = ({
     : forbidden("The account is outside the agent's scope.", { reason: "ACCOUNT_NOT_ALLOWED", accountId: outside.id })
 }
 
-const accountRuleOf = (facts: SpendingFacts, accountId: string): AgentAccountRule | undefined =>
+/** Returns the policy's rule for one account, or `undefined`. */
+export const accountRuleOf = (facts: SpendingFacts, accountId: string): AgentAccountRule | undefined =>
   facts.agent.policy.accountRestrictions?.accountRules?.find((rule) => rule.accountId === accountId)
 
 /** Returns the currencies of all limits that the amount is compared with. */

@@ -72,6 +72,18 @@ export const AuditOperations = Table.make("AuditOperations", {
   SANDBOX_UMA_RECEIVE: "The sandbox announced a payment to an UMA address",
   SANDBOX_CARD_MESSAGE: "The sandbox simulated a message of the card network",
   SANDBOX_CLOCK_ADVANCE: "The sandbox's clock was advanced",
+  SANDBOX_WORLD_SAVE: "The sandbox's world was saved",
+  SANDBOX_WORLD_LOAD: "A saved world replaced that of the sandbox",
+  SANDBOX_WORLD_FORK: "The sandbox's world was saved under a name with which it continues",
+  SANDBOX_WORLD_DELETE: "A saved world was deleted",
+  SANDBOX_WORLD_IMPORT: "A saved world was added from a file",
+  SANDBOX_WORLD_RESET: "The sandbox's world was emptied",
+  SANDBOX_SCENARIO_RUN: "A scenario began to fill the sandbox's world",
+  SANDBOX_FAULTS_SET: "Faults of the sandbox were switched on or off",
+  SANDBOX_INBOX_OPEN: "The sandbox's inbox was asked for, as the endpoint or not",
+  SANDBOX_INBOX_CLEAR: "The messages of the sandbox's inbox were deleted",
+  SANDBOX_INBOX_ANSWER: "The next answers of the sandbox's inbox were chosen",
+  SANDBOX_REQUEST_SEND: "A kept request was sent again",
 })
 export const AuditOperation = Schema.Literals(AuditOperations.keys)
 export type AuditOperation = typeof AuditOperation.Type
@@ -79,6 +91,8 @@ export type AuditOperation = typeof AuditOperation.Type
 /** `FAILED`: approved, but the execution was not possible. */
 export const AuditOutcome = Schema.Literals(["DONE", "HELD", "REFUSED", "FAILED"])
 export type AuditOutcome = typeof AuditOutcome.Type
+
+const AuditApprover = Schema.Struct({ id: Schema.String, name: Schema.String, proof: ApproverProof })
 
 /** The owner of the credential. */
 export const AuditActor = Schema.Struct({
@@ -90,9 +104,15 @@ export const AuditActor = Schema.Struct({
     Schema.String.annotate({ description: "The name that the deployment's operator gave; only for `SERVICE`." }),
   ),
   approver: Schema.optionalKey(
-    Schema.Struct({ id: Schema.String, name: Schema.String, proof: ApproverProof }).annotate({
+    AuditApprover.annotate({
       description:
         "The person on the console. `proof`: `SECRET`, the name was stated with the platform's client secret; `PASSKEY`, the person's passkey proved it.",
+    }),
+  ),
+  resender: Schema.optionalKey(
+    Schema.Struct({ id: Schema.String, approver: Schema.optionalKey(AuditApprover) }).annotate({
+      description:
+        "Only in a sandbox: the API token, and the person on the console, who had a request of this actor sent again.",
     }),
   ),
 }).annotate({ identifier: "AuditActor" })

@@ -7,6 +7,7 @@ import { Id } from "../../foundation/ids/IdTypes.ts"
 import * as CrossField from "../../foundation/kit/CrossField.ts"
 import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
 import { PageOf } from "../../foundation/kit/PageResource.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import { PositiveAmount } from "../../foundation/money/Amount.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
@@ -51,7 +52,7 @@ export const CardCreateRequest = Schema.Struct({
   cardholderId: Id("Customer"),
   platformCardId: Schema.optionalKey(Text(255, "Unique per platform, closed cards included; drawn when absent.")),
   threeDSecurePassword: Schema.optionalKey(
-    Text(255, "Only where the issuer has a static 3-D Secure factor. Never stored, never returned."),
+    Text(255, "Only where the issuer has a static 3-D Secure factor. Never stored, never returned.").annotate(secret),
   ),
   form: CardForm,
   fundingSources: FundingSources,
@@ -88,6 +89,7 @@ export type CardUpdateRequest = typeof CardUpdateRequest.Type
 
 export const CardRevealResponse = Schema.Struct({
   panEmbedUrl: Schema.String.annotate({
+    ...secret,
     format: "uri",
     description: "A signed address for a frame that shows the card to its cardholder. Never store, cache or log it.",
   }),

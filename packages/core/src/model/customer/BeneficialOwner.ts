@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { CalendarDate } from "../../foundation/kit/Instant.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { CountryCode, Email, PhoneNumber, Text } from "../../foundation/kit/Text.ts"
 import { Address, KycStatus } from "./Customer.ts"
 import { IdentificationType } from "./IndividualProfile.ts"
@@ -30,7 +31,7 @@ export const BeneficialOwnerPersonalInfo = Schema.Struct({
   phoneNumber: Schema.optionalKey(PhoneNumber),
   address: Address,
   idType: IdentificationType,
-  identifier: Text(255, "Kept and shown by its last four characters only."),
+  identifier: Text(255, "Kept and shown by its last four characters only.").annotate(secret),
   countryOfIssuance: Schema.optionalKey(CountryCode),
 }).annotate({ identifier: "BeneficialOwnerPersonalInfo" })
 

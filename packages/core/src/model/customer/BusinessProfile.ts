@@ -5,6 +5,7 @@
 import { Schema, Struct } from "effect"
 import { CalendarDate } from "../../foundation/kit/Instant.ts"
 import { atMost } from "../../foundation/kit/Lengths.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { CountryCode, Text } from "../../foundation/kit/Text.ts"
 
 export const EntityType = Schema.Literals([
@@ -104,7 +105,7 @@ const Countries = Schema.Array(CountryCode).check(atMost("countries"))
 export const BusinessInfo = Schema.Struct({
   legalName: Text(255),
   country: CountryCode,
-  taxId: Text(255, "Kept and shown by its last four characters only."),
+  taxId: Text(255, "Kept and shown by its last four characters only.").annotate(secret),
   incorporatedOn: CalendarDate,
   doingBusinessAs: Schema.optionalKey(Text(255)),
   registrationNumber: Schema.optionalKey(Text(255)),

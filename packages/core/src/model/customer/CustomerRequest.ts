@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import * as CrossField from "../../foundation/kit/CrossField.ts"
 import { HttpUrl } from "../../foundation/kit/HttpUrl.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { Email, PhoneNumber, Text } from "../../foundation/kit/Text.ts"
 import { Currencies, CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { BusinessInfo, BusinessInfoPart } from "./BusinessProfile.ts"
@@ -100,6 +101,6 @@ export const KycLinkCreateRequest = Schema.Struct({
 }).annotate({ identifier: "KycLinkCreateRequest" })
 
 /** Confirms a contact by the code that was sent to it. */
-export const ContactVerificationConfirmRequest = Schema.Struct({ code: Text(32) }).annotate({
+export const ContactVerificationConfirmRequest = Schema.Struct({ code: Text(32).annotate(secret) }).annotate({
   identifier: "ContactVerificationConfirmRequest",
 })

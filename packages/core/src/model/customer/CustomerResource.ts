@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
 import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
 import { PageOf } from "../../foundation/kit/PageResource.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { RecordOf } from "../record/Record.ts"
 import type { BeneficialOwner } from "./BeneficialOwner.ts"
@@ -101,9 +102,9 @@ export const EndUserTermsResource = Schema.Struct({ version: Schema.String, url:
 })
 
 export const KycLinkResponse = Schema.Struct({
-  kycUrl: Schema.String.annotate({ format: "uri", description: "May be used once." }),
+  kycUrl: Schema.String.annotate({ ...secret, format: "uri", description: "May be used once." }),
   expiresAt: Timestamp,
   provider: Schema.String,
-  token: Schema.optionalKey(Schema.String),
+  token: Schema.optionalKey(Schema.String.annotate(secret)),
 }).annotate({ identifier: "KycLinkResponse" })
 export type KycLinkResponse = typeof KycLinkResponse.Type

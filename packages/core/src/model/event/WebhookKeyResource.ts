@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { Timestamp } from "../../foundation/kit/Instant.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { overlap, WebhookKeyState } from "./WebhookKeyRing.ts"
 
 export const WebhookKeyResource = Schema.Struct({
@@ -33,6 +34,7 @@ export type WebhookKeyRotateRequest = typeof WebhookKeyRotateRequest.Type
 
 export const WebhookSecretResponse = Schema.Struct({
   secret: Schema.String.annotate({
+    ...secret,
     description: "`whsec_` and base64: the secret that libraries of Standard Webhooks take.",
   }),
 }).annotate({ identifier: "WebhookSecretResponse" })

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { InstantMillis, iso, Timestamp } from "../../foundation/kit/Instant.ts"
 import { atMost } from "../../foundation/kit/Lengths.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import { CurrencyAmount, currencyAmount, PositiveAmount } from "../../foundation/money/Amount.ts"
 import type { RecordOf } from "../record/Record.ts"
@@ -35,10 +36,10 @@ export const UmaInvitationClaimRequest = Schema.Struct({
 export type UmaInvitationClaimRequest = typeof UmaInvitationClaimRequest.Type
 
 export const UmaInvitation = Schema.Struct({
-  code: Schema.String.annotate({ description: "Every platform that knows it can claim the invitation." }),
+  code: Schema.String.annotate({ ...secret, description: "Every platform that knows it can claim the invitation." }),
   createdAt: Timestamp,
   claimedAt: Schema.optionalKey(Timestamp.annotate({ description: "Only when it is claimed." })),
-  url: Schema.String.annotate({ description: "The link for the person who is invited." }),
+  url: Schema.String.annotate({ ...secret, description: "The link for the person who is invited." }),
   expiresAt: Schema.optionalKey(Timestamp.annotate({ description: "Absent: it never expires." })),
   inviterUma: Schema.String,
   inviteeUma: Schema.optionalKey(

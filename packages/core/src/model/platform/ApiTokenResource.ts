@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
 import { InstantMillis, iso, Timestamp } from "../../foundation/kit/Instant.ts"
 import { PageOf } from "../../foundation/kit/PageResource.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import type { RecordOf } from "../record/Record.ts"
 import type { ApiToken } from "./Platform.ts"
@@ -35,7 +36,7 @@ export const ApiTokenSecretResource = Schema.Struct({
   ),
   lastUsedAt,
   clientSecret: Schema.optionalKey(
-    Schema.String.annotate({ description: "Only in the answer to the creation: it is shown this once." }),
+    Schema.String.annotate({ ...secret, description: "Only in the answer to the creation: it is shown this once." }),
   ),
 }).annotate({ identifier: "ApiTokenSecret" })
 export type ApiTokenSecretResource = typeof ApiTokenSecretResource.Type
@@ -55,7 +56,7 @@ export const ApiTokenResource = Schema.Struct({
   permissions: Schema.Array(TokenPermission),
   clientId: Schema.String,
   clientSecret: Schema.optionalKey(
-    Schema.String.annotate({ description: "Only in the answer to the creation: it is shown this once." }),
+    Schema.String.annotate({ ...secret, description: "Only in the answer to the creation: it is shown this once." }),
   ),
   secrets: Schema.Array(ApiTokenSecretResource).annotate({ description: "The secrets that are valid, oldest first." }),
   expiresAt: Schema.optionalKey(Timestamp.annotate({ description: "From then on it is refused. Absent: never." })),

@@ -7,6 +7,7 @@ import { Id } from "../../foundation/ids/IdTypes.ts"
 import * as CrossField from "../../foundation/kit/CrossField.ts"
 import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
 import { atMost, FreeObject } from "../../foundation/kit/Lengths.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import { NonNegativeAmount, PositiveAmount } from "../../foundation/money/Amount.ts"
 import { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
@@ -102,8 +103,8 @@ const optionalNullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 export const ScaAuthorization = Schema.Struct({
-  code: optionalNullable(Text(32)),
-  passkeyAssertion: optionalNullable(FreeObject),
+  code: optionalNullable(Text(32).annotate(secret)),
+  passkeyAssertion: optionalNullable(FreeObject.annotate(secret)),
   origin: optionalNullable(Text(255)),
   endUserIpAddress: optionalNullable(Text(45)),
 })

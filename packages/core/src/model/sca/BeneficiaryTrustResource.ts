@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import * as CrossField from "../../foundation/kit/CrossField.ts"
 import { atMost, FreeObject } from "../../foundation/kit/Lengths.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import { ScaChallengeResource } from "./ScaChallengeResource.ts"
 
@@ -25,8 +26,8 @@ export const BeneficiaryTrustConfirmRequest = Schema.Struct({
   challengeId: optionalNullable(
     Schema.String.check(atMost("id")).annotate({ description: "`scaChallenge.id`, if a challenge was issued." }),
   ),
-  code: optionalNullable(Text(32, "Answers a challenge by SMS_OTP or TOTP.")),
-  passkeyAssertion: optionalNullable(FreeObject),
+  code: optionalNullable(Text(32, "Answers a challenge by SMS_OTP or TOTP.").annotate(secret)),
+  passkeyAssertion: optionalNullable(FreeObject.annotate(secret)),
   origin: optionalNullable(Text(255, "One of `passkeyAllowedOrigins`; required with `passkeyAssertion`.")),
 })
   .annotate({ examples: [{ challengeId: "ScaChallenge:00000000-0000-4000-8000-000000000001", code: "123456" }] })

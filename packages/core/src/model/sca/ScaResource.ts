@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import * as CrossField from "../../foundation/kit/CrossField.ts"
 import { Timestamp } from "../../foundation/kit/Instant.ts"
 import { atMost, FreeObject, Matching } from "../../foundation/kit/Lengths.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import { ScaFactor, TwoFactorResetState } from "./ScaProfile.ts"
 
@@ -32,9 +33,9 @@ export const ScaFactorEnrollRequest = Schema.Struct({ type: EnrollableFactor }).
 
 const TotpEnrollmentStart = Schema.Struct({
   type: Schema.Literal("TOTP"),
-  secret: Schema.String,
-  secretBase32Encoded: Schema.String,
-  totpUri: Schema.String,
+  secret: Schema.String.annotate(secret),
+  secretBase32Encoded: Schema.String.annotate(secret),
+  totpUri: Schema.String.annotate(secret),
 }).annotate({ identifier: "TotpEnrollmentStart" })
 const PasskeyEnrollmentStart = Schema.Struct({
   type: Schema.Literal("PASSKEY"),
@@ -49,13 +50,13 @@ export type ScaFactorEnrollStart = typeof ScaFactorEnrollStart.Type
 
 const TotpEnrollmentConfirmRequest = Schema.Struct({
   type: Schema.Literal("TOTP"),
-  secret: Text(255),
-  code: Text(32),
+  secret: Text(255).annotate(secret),
+  code: Text(32).annotate(secret),
 }).annotate({ identifier: "TotpEnrollmentConfirmRequest" })
 const PasskeyEnrollmentConfirmRequest = Schema.Struct({
   type: Schema.Literal("PASSKEY"),
   origin: Text(255),
-  credential: FreeObject,
+  credential: FreeObject.annotate(secret),
 }).annotate({ identifier: "PasskeyEnrollmentConfirmRequest" })
 export const ScaFactorConfirmRequest = Schema.Union([
   TotpEnrollmentConfirmRequest,
@@ -65,7 +66,7 @@ export type ScaFactorConfirmRequest = typeof ScaFactorConfirmRequest.Type
 
 const TotpEnrollmentConfirmResponse = Schema.Struct({
   type: Schema.Literal("TOTP"),
-  recoveryCodes: Schema.Array(Schema.String),
+  recoveryCodes: Schema.Array(Schema.String).annotate(secret),
 }).annotate({ identifier: "TotpEnrollmentConfirmResponse" })
 const PasskeyEnrollmentConfirmResponse = Schema.Struct({
   type: Schema.Literal("PASSKEY"),
@@ -97,8 +98,8 @@ export const ScaLoginCompleteRequest = Schema.Struct({
   factor: ScaFactor,
   endUserIpAddress: Text(45),
   challengeId: optionalNullable(Schema.String.check(atMost("id"))),
-  code: optionalNullable(Text(32)),
-  passkeyAssertion: optionalNullable(FreeObject),
+  code: optionalNullable(Text(32).annotate(secret)),
+  passkeyAssertion: optionalNullable(FreeObject.annotate(secret)),
   origin: optionalNullable(Text(255)),
 })
   .annotate({ examples: [{ factor: "SMS_OTP", endUserIpAddress: "203.0.113.7", code: "123456" }] })
@@ -148,8 +149,8 @@ export const TwoFactorResetStartRequest = Schema.Struct({ factor: ScaFactor }).a
 
 export const TwoFactorResetStart = Schema.Struct({
   resetId: Schema.String,
-  livenessAccessToken: optionalNullable(Schema.String),
-  verificationLink: optionalNullable(Schema.String),
+  livenessAccessToken: optionalNullable(Schema.String.annotate(secret)),
+  verificationLink: optionalNullable(Schema.String.annotate(secret)),
   expiresAt: optionalNullable(Timestamp),
 }).annotate({ identifier: "TwoFactorResetStart" })
 export type TwoFactorResetStart = typeof TwoFactorResetStart.Type

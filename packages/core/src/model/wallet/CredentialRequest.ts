@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { publicKeyPattern } from "../../foundation/crypto/PublicKey.ts"
 import { Id } from "../../foundation/ids/IdTypes.ts"
 import { atMost } from "../../foundation/kit/Lengths.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import type { OtpType } from "./CredentialType.ts"
 
@@ -61,7 +62,7 @@ const Attestation = Schema.Struct({
   transports: Schema.optionalKey(
     Schema.Array(Schema.Literals(["usb", "nfc", "ble", "internal", "hybrid"])).check(Schema.isMaxLength(5)),
   ),
-}).annotate({ identifier: "PasskeyAttestation" })
+}).annotate({ ...secret, identifier: "PasskeyAttestation" })
 
 const otpCreate = <const T extends OtpType>(type: T, identifier: string) =>
   Schema.Struct({ type: Schema.Literal(type), accountId }).annotate({ identifier })
@@ -72,7 +73,7 @@ export const CredentialCreateRequest = Schema.Union([
   Schema.Struct({
     type: Schema.Literal("OAUTH"),
     accountId,
-    oidcToken: Text(blobCharactersMax, "An OIDC token of a supported issuer."),
+    oidcToken: Text(blobCharactersMax, "An OIDC token of a supported issuer.").annotate(secret),
   }).annotate({ identifier: "OAuthCredentialCreateRequest" }),
   Schema.Struct({
     type: Schema.Literal("PASSKEY"),
@@ -95,7 +96,7 @@ const Assertion = Schema.Struct({
   authenticatorData: Text(blobCharactersMax),
   signature: Text(blobCharactersMax),
   userHandle: Schema.optionalKey(Text(1024)),
-}).annotate({ identifier: "PasskeyAssertion" })
+}).annotate({ ...secret, identifier: "PasskeyAssertion" })
 
 const otpVerify = <const T extends OtpType>(type: T, identifier: string) =>
   Schema.Struct({
@@ -103,13 +104,16 @@ const otpVerify = <const T extends OtpType>(type: T, identifier: string) =>
     encryptedOtpBundle: Text(
       blobCharactersMax,
       "JSON with `encappedPublic` and `ciphertext`: the code and the client's public key, sealed to the bundle's target.",
-    ),
+    ).annotate(secret),
     clientPublicKey: Schema.optionalKey(ClientPublicKey.annotate({ description: "The sealed key, where it is sent." })),
   }).annotate({ identifier })
 
 const OAuthVerify = Schema.Struct({
   type: Schema.Literal("OAUTH"),
-  oidcToken: Text(blobCharactersMax, "Fresh, of the same person; its nonce is the SHA-256 of `clientPublicKey`."),
+  oidcToken: Text(
+    blobCharactersMax,
+    "Fresh, of the same person; its nonce is the SHA-256 of `clientPublicKey`.",
+  ).annotate(secret),
   clientPublicKey: ClientPublicKey,
 }).annotate({ identifier: "OAuthCredentialVerifyRequest" })
 export type OAuthVerify = typeof OAuthVerify.Type

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
 import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
+import { secret } from "../../foundation/kit/Secret.ts"
 import type { RecordOf } from "../record/Record.ts"
 import type { Credential } from "./Credential.ts"
 import { CredentialType, type OtpType } from "./CredentialType.ts"
@@ -79,6 +80,7 @@ export const AuthSession = Schema.Struct({
   ...session,
   encryptedSessionSigningKey: Schema.optionalKey(
     Schema.String.annotate({
+      ...secret,
       description:
         "The session's private key, sealed to an uncompressed `clientPublicKey`. Shown this once. Absent for sessions of `EMAIL_OTP` and `SMS_OTP` and for a compressed key: the client's own key signs.",
     }),
@@ -89,6 +91,7 @@ export type AuthSession = typeof AuthSession.Type
 export const WalletExportResponse = Schema.Struct({
   id: Id("InternalAccount"),
   encryptedWalletCredentials: Schema.String.annotate({
+    ...secret,
     description: "The wallet's BIP-39 words, sealed to `clientPublicKey`. JSON, signed.",
   }),
 }).annotate({ identifier: "InternalAccountExportResponse" })

@@ -6,8 +6,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { createAgent, removeAgent, updateAgent } from "../../decision/agent/AgentDecision.ts"
 import { rotateAgentToken } from "../../decision/agent/AgentTokenDecision.ts"
-import { newLimitCurrency } from "../../decision/agent/PolicyUpdate.ts"
-import { type PolicyUpdateLoaded, updateAgentPolicy } from "../../decision/agent/PolicyUpdateDecision.ts"
+import { updateAgentPolicy } from "../../decision/agent/PolicyUpdateDecision.ts"
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
@@ -20,18 +19,18 @@ import {
   toAgent,
 } from "../../model/agent/AgentResource.ts"
 import type { AgentTokenResource, AgentTokenRotateRequest } from "../../model/agent/AgentTokenResource.ts"
-import type { AgentPolicy } from "../../model/agent/Policy.ts"
 import * as Usage from "../../model/agent/Usage.ts"
 import { between, type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
-import { ExchangeRates } from "../../ports/ExchangeRates.ts"
+import type { ExchangeRates } from "../../ports/ExchangeRates.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { AgentTokenLifetime } from "../../settings/AgentTokenLifetime.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { loadAgent, loadAgentWithUsage } from "./AgentLoads.ts"
+import { askRate, loadForPolicyUpdate, loadOwnAccountIds } from "./PolicyUpdateSteps.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Answered<A> = Operation.Answered<A>
@@ -47,25 +46,6 @@ export interface AgentsQuery extends ListQuery {
   readonly updatedTo?: number
 }
 
-/** Returns those internal accounts named by the policy's restrictions that belong to the customer. */
-const loadOwnAccountIds = Effect.fnUntraced(function* (
-  read: Operation.Read,
-  restrictions: AgentPolicy["accountRestrictions"],
-  customerId: string | null,
-) {
-  const ids = [
-    ...(restrictions?.allowedAccountIds ?? []),
-    ...(restrictions?.accountRules ?? []).map((rule) => rule.accountId),
-  ]
-  const found = yield* read({ records: ids.map((id) => ({ kind: "InternalAccount", id })) })
-  return new Set(
-    ids.filter((id) => {
-      const account = found.record("InternalAccount", id)
-      return account !== undefined && account.customerId !== null && account.customerId === customerId
-    }),
-  )
-})
-
 const loadForCreation = Effect.fnUntraced(function* (read: Operation.Read, request: AgentCreateRequest) {
   const { customerId, policy } = request
   const found = yield* read({ records: [{ kind: "Customer", id: customerId }] })
@@ -73,27 +53,6 @@ const loadForCreation = Effect.fnUntraced(function* (read: Operation.Read, reque
     customer: found.record("Customer", customerId),
     ownAccountIds: yield* loadOwnAccountIds(read, policy.accountRestrictions, customerId),
   }
-})
-
-const loadForPolicyUpdate = Effect.fnUntraced(function* (
-  read: Operation.Read,
-  agentId: string,
-  { accountRestrictions }: AgentPolicyUpdateRequest,
-) {
-  const loaded = yield* loadAgentWithUsage(read, agentId)
-  const { customerId, data } = loaded.agent
-  const restrictions = accountRestrictions ?? data.policy.accountRestrictions
-  return { ...loaded, ownAccountIds: yield* loadOwnAccountIds(read, restrictions, customerId) }
-})
-
-/** Asks the rate into the new currency of the limits, if the update changes it. */
-const askRate = Effect.fnUntraced(function* (
-  { agent: { data } }: Omit<PolicyUpdateLoaded, "rate">,
-  request: AgentPolicyUpdateRequest,
-) {
-  const rates = yield* ExchangeRates
-  const currency = newLimitCurrency(data.policy, request)
-  return { rate: currency && (yield* rates.rate(data.policy.spendingLimits.currency, currency)) }
 })
 
 export class Agents extends Context.Service<

@@ -72,6 +72,22 @@ export const loadAgentRecords = Effect.fnUntraced(function* <E>(
   return { found, records }
 })
 
+/** Loads the records of transfers in one trip. */
+export const loadTransfers = Effect.fnUntraced(function* <E>(
+  read: Read<E>,
+  actor: Actor,
+  actions: ReadonlyArray<TransferAction>,
+) {
+  const queries = actions.map(readQueryFor)
+  const { found, records } = yield* loadAgentRecords(read, actor, {
+    records: queries.flatMap((query) => query.records),
+    balances: queries.flatMap((query) => query.balances),
+  })
+  return actions.map((action): ActionRecords => {
+    return { ...records, requested: transferRecords(action, found, records.customer) }
+  })
+})
+
 const loadTransfer = Effect.fnUntraced(function* <E>(read: Read<E>, actor: Actor, action: TransferAction) {
   const { found, records } = yield* loadAgentRecords(read, actor, readQueryFor(action))
   const loaded: ActionRecords = { ...records, requested: transferRecords(action, found, records.customer) }

@@ -2,37 +2,22 @@
  * Evaluations of a policy: they load, ask and decide as a submission or an approval does, and commit nothing.
  * Source: wire contract 1.4; D-212.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { alreadyDecided, executeHeld } from "../../decision/approval/ActionApprovalDecision.ts"
 import type { RequestedAction } from "../../decision/approval/ActionLoaded.ts"
 import { submitAction } from "../../decision/approval/ActionSubmissionDecision.ts"
 import { toEvaluation } from "../../decision/approval/PolicyEvaluationDecision.ts"
-import type { DecisionContext } from "../../decision/Decision.ts"
 import { ServiceError } from "../../foundation/errors/ServiceError.ts"
-import * as IdPool from "../../foundation/ids/IdPool.ts"
 import type { AgentPolicyEvaluation } from "../../model/agent/PolicyEvaluationResource.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
-import { CurrentCaller } from "../../store/Caller.ts"
+import type { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { loadAgent } from "../agent/AgentLoads.ts"
 import { drawChallengeId } from "../quote/QuoteChallenges.ts"
-import { idsMax } from "../quote/QuoteCreationSteps.ts"
 import { type ActionPorts, actorOf, askAction, loadAction } from "./ActionSteps.ts"
 import { askApproval, loadApproval } from "./ApprovalSteps.ts"
-
-/** The context of a decision that is not committed. */
-const evaluationContext = Effect.gen(function* () {
-  const pool = yield* IdPool.make(idsMax)
-  const context: DecisionContext = {
-    now: yield* Clock.currentTimeMillis,
-    ids: pool.source(),
-    caller: yield* CurrentCaller,
-    requestId: undefined,
-    rejections: [],
-  }
-  return context
-})
+import { evaluationContexts } from "./EvaluationContext.ts"
 
 type Result = Effect.Effect<AgentPolicyEvaluation, ServiceError | StoreUnavailable, CurrentCaller>
 
@@ -57,7 +42,7 @@ export class PolicyEvaluations extends Context.Service<
           const records = yield* loadAction(store.read, actorOf(agent), action)
           const facts = yield* askAction(records, { challengeId: yield* drawChallengeId })
           const loaded = { ...records, ...facts }
-          const context = yield* evaluationContext
+          const context = (yield* evaluationContexts)()
           return toEvaluation(loaded, submitAction(201)(loaded, context), context.now)
         },
         platformOnly,
@@ -68,7 +53,7 @@ export class PolicyEvaluations extends Context.Service<
         function* (agentId: string, actionId: string) {
           const records = yield* loadApproval(store.read, agentId, actionId)
           const { facts } = yield* askApproval(records, yield* drawChallengeId)
-          const context = yield* evaluationContext
+          const context = (yield* evaluationContexts)()
           const { action, execution } = records
           const refusal = alreadyDecided(records, context.now)
           if (refusal !== undefined) return yield* new ServiceError(refusal)
@@ -76,7 +61,7 @@ export class PolicyEvaluations extends Context.Service<
             return yield* Effect.die(new Error(`${actionId} was loaded without its execution`))
           }
           const loaded = { ...execution, ...facts }
-          return toEvaluation(loaded, executeHeld(action)(loaded, context), context.now)
+          return toEvaluation(loaded, executeHeld(action)(loaded, context), context.now, true)
         },
         platformOnly,
         Effect.provideContext(services),

@@ -1,0 +1,5 @@
+/** The path of the entry of the bundle in a folder; `undefined` if none was made. */
+export declare const entryOf: (folder: string) => string | undefined
+
+/** Bundles the program `entry` into `folder`, if its sources have changed. */
+export declare const updateBundle: (options: { readonly entry: string; readonly folder: string }) => Promise<void>

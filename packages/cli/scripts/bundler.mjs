@@ -1,0 +1,121 @@
+/**
+ * Bundles a program from the sources. Files are named for their content, and `current.json` is written last, so a start beside a build
+ * finds a whole one.
+ * Source: D-432.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+
+/** Writes a file as a whole: a reader sees the old one or the new one. */
+const replace = (path, contents) => {
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, contents)
+  renameSync(temporary, path)
+}
+
+const read = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined)
+
+const stampOf = (path) => {
+  const stats = statSync(join(root, path), { throwIfNoEntry: false })
+  return stats === undefined ? "" : `${stats.mtimeMs} ${stats.size}`
+}
+
+/** Whether a bundle was made from the sources of now, by the time and size of each. */
+const isCurrent = (folder) => {
+  const stamps = read(join(folder, "sources.json"))
+  return stamps !== undefined && Object.entries(stamps).every(([path, stamp]) => stamp === stampOf(path))
+}
+
+/** The pages for which a caller of `effect` may ask; nothing here does, and they are five megabytes. */
+const unusedPages = {
+  name: "unused-pages",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /httpApi(?:Scalar|Swagger)/ }, ({ path }) => ({ path, external: true })),
+}
+
+/** A package finds its own files from its sources' place, which is not that of the bundle. */
+const ownPlaces = {
+  name: "own-places",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/packages\/[^/]+\/src\/.*\.ts$/ }, ({ path }) => {
+      const [, name, place] = /\/packages\/([^/]+)\/src\/(.*)$/u.exec(path)
+      const text = readFileSync(path, "utf8")
+      if (name === "cli" || !text.includes("import.meta.url")) return undefined
+      const url = `new URL("${place}", import.meta.resolve("@countersign/${name}")).href`
+      return { contents: text.replaceAll("import.meta.url", url), loader: "ts" }
+    }),
+}
+
+/** The licences of the packages whose code a bundle has. */
+const licences = (inputs) => {
+  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/u.exec(path) ?? [])
+  return [...new Set(folders)].toSorted().map((path) => {
+    const { license, name, version } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"))
+    const file = readdirSync(join(root, path)).find((each) => /^licen[cs]e/iu.test(each))
+    const text = file === undefined ? "" : readFileSync(join(root, path, file), "utf8").trim()
+    return `${name} ${version}: ${license}\n\n${text}\n`
+  })
+}
+
+const bundle = async ({ entry, folder }) => {
+  const { build } = await import("esbuild")
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { main: entry },
+    entryNames: "[name]-[hash]",
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node22.19",
+    conditions: ["@countersign/source", "module"],
+    // PGlite reads files beside its own; pg tries its native part, which nobody installs.
+    external: ["@electric-sql/pglite", "pg-native"],
+    plugins: [unusedPages, ownPlaces],
+    legalComments: "none",
+    banner: {
+      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
+    },
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  })
+  const inputs = Object.keys(metafile.inputs)
+  const sources = [...inputs.filter((path) => !path.includes("node_modules")), "package-lock.json"]
+  const stamps = Object.fromEntries(sources.map((path) => [path, stampOf(path)]))
+  const files = outputFiles.map(({ path }) => relative(folder, path))
+  const old = read(join(folder, "current.json"))?.files ?? []
+  mkdirSync(folder, { recursive: true })
+  for (const { contents, path } of outputFiles) replace(path, contents)
+  replace(join(folder, "LICENSES.txt"), licences(inputs).join("\n"))
+  const main = files.find((name) => name.startsWith("main-"))
+  replace(join(folder, "current.json"), JSON.stringify({ main, files }))
+  replace(join(folder, "sources.json"), JSON.stringify(stamps))
+  // A process that runs may still load a part of the build before this one, but none before that.
+  const kept = new Set([...files, ...old, "current.json", "sources.json", "LICENSES.txt"])
+  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name), { force: true })
+}
+
+/** The entry of a bundle; `undefined` if none was made. */
+export const entryOf = (folder) => {
+  const current = read(join(folder, "current.json"))
+  return current === undefined ? undefined : join(folder, current.main)
+}
+
+/**
+ * Bundles the program `entry` into `folder`, if its sources have changed. Without the bundler, a development dependency, there is no
+ * bundle.
+ */
+export const updateBundle = async ({ entry, folder }) => {
+  if (isCurrent(folder)) return
+  try {
+    await bundle({ entry, folder })
+  } catch (error) {
+    if (error?.code !== "ERR_MODULE_NOT_FOUND") throw error
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * The bundle of a program: made again when its sources change, whole beside other builds, and without its development tools no failure.
+ * Source: D-432.
+ */
+import { execFile } from "node:child_process"
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { entryOf, updateBundle } from "../../../packages/cli/scripts/bundler.mjs"
+import { repository } from "../e2e/ServerProcess.ts"
+
+const execute = promisify(execFile)
+
+let root: string
+let entry: string
+let folder: string
+
+const write = (value: string) => writeFile(join(root, "part.ts"), `export const part: string = "${value}"\n`)
+
+beforeEach(async () => {
+  // Below the repository, as every program that is bundled: sources are named relative to it.
+  root = await mkdtemp(join(repository, ".countersign-bundler-"))
+  entry = join(root, "program.ts")
+  folder = join(root, "bundle")
+  await writeFile(entry, `const { part } = await import("./part.ts")\nconsole.log(part)\n`)
+  await write("first")
+})
+afterEach(() => rm(root, { recursive: true }))
+
+const printed = async () => (await execute(process.execPath, [entryOf(folder) ?? ""])).stdout.trim()
+
+it("is made once, and again after a change of any source", async () => {
+  expect(entryOf(folder)).toBeUndefined()
+  await updateBundle({ entry, folder })
+  expect(await printed()).toBe("first")
+  const files = await readdir(folder)
+  await updateBundle({ entry, folder })
+  expect(await readdir(folder)).toEqual(files)
+  await write("second one")
+  await updateBundle({ entry, folder })
+  expect(await printed()).toBe("second one")
+})
+
+it("keeps the parts of the bundle before it, which a process may still load, and no older ones", async () => {
+  const kept: Array<ReadonlyArray<string>> = []
+  for (const value of ["a", "bb", "ccc", "dddd"]) {
+    await write(value)
+    await updateBundle({ entry, folder })
+    kept.push((await readdir(folder)).filter((name) => name.endsWith(".js")))
+  }
+  const [first = [], second = [], third = [], fourth = []] = kept
+  expect([first, second, third, fourth].map(({ length }) => length)).toEqual([2, 4, 4, 4])
+  expect(fourth.filter((name) => second.includes(name) && !third.includes(name))).toEqual([])
+})
+
+it("is whole when several processes make it at once", async () => {
+  const bundler = join(repository, "packages/cli/scripts/bundler.mjs")
+  const program = `import { entryOf, updateBundle } from ${JSON.stringify(bundler)}
+    const folder = ${JSON.stringify(folder)}
+    await updateBundle({ entry: ${JSON.stringify(entry)}, folder })
+    await import(entryOf(folder))`
+  const starts = Array.from({ length: 4 }, () => execute(process.execPath, ["--input-type=module", "--eval", program]))
+  expect((await Promise.all(starts)).map(({ stdout }) => stdout.trim())).toEqual(Array(4).fill("first"))
+})
