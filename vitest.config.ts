@@ -21,9 +21,14 @@ const alone = [
   "traceability",
 ].map((folder) => `test/src/${folder}/**/*.test.ts`)
 
+/** Packages import each other's sources: no test needs a build. */
+const resolve = { conditions: ["@countersign/source"] }
+
 export default defineConfig({
-  resolve: { conditions: ["@countersign/source"] },
-  ssr: { resolve: { conditions: ["@countersign/source"] } },
+  resolve,
+  ssr: { resolve },
+  // What runs before all tests has an environment of its own.
+  environments: { __vitest__: { resolve } },
   test: {
     globalSetup: ["test/src/adapter-postgres/PostgresServer.ts", "test/src/traffic/Run.ts"],
     setupFiles: ["test/src/traffic/Setup.ts"],
