@@ -10,6 +10,6 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 // Each test has its own store, because worlds of one seed generate the same identifiers.
-describe("races", { timeout: 60_000 }, () => {
+describe("races", { timeout: 120_000 }, () => {
   proveQuoteRaces(async () => ({ store: await TestDatabase.emptiedWorld(database) }))
 })

@@ -24,7 +24,7 @@ const databases = async (): Promise<ReadonlyArray<string>> => {
   return rows.map(({ datname }) => datname).toSorted()
 }
 
-it("databases are created on the configured server and dropped afterwards", { timeout: 60_000 }, async () => {
+it("databases are created on the configured server and dropped afterwards", { timeout: 120_000 }, async () => {
   let started = 0
   const start = () => {
     started += 1
@@ -42,7 +42,7 @@ it("databases are created on the configured server and dropped afterwards", { ti
   expect(started).toBe(0)
 })
 
-it("without a configured server, one server starts at the first request", { timeout: 60_000 }, async () => {
+it("without a configured server, one server starts at the first request", { timeout: 120_000 }, async () => {
   let started = 0
   let stopped = 0
   const addresses = await openAddressSocket(undefined, async () => {

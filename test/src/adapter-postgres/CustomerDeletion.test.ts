@@ -54,7 +54,7 @@ it("a customer with money or open transactions cannot be deleted until it has ne
   expect(await remove(empty.customerId)).toMatchObject({ failure: { code: "CUSTOMER_DELETED" } })
 })
 
-it("no race leaves a deleted customer with money, an open transaction or an agent", { timeout: 60_000 }, async () => {
+it("no race leaves a deleted customer with money, an open transaction or an agent", { timeout: 120_000 }, async () => {
   let deleted = 0
   for (let round = 0; round < 12; round++) {
     const one = await another()

@@ -63,7 +63,7 @@ const watched = (connection: Connection, at: (text: string) => Promise<void>): C
 const isPage = (text: string) => text.includes("skip locked")
 const migrate = (connection: Connection) => Effect.runPromise(Migrations.run(connection))
 
-describe("a new field of a kind that has records", { timeout: 60_000 }, () => {
+describe("a new field of a kind that has records", { timeout: 120_000 }, () => {
   let database: TestDatabase.TestDatabase
   let outside: pg.Pool
   beforeEach(async () => {
@@ -196,7 +196,7 @@ describe("a new field of a kind that has records", { timeout: 60_000 }, () => {
   })
 })
 
-it("PGlite, which has one process, ends the roll-out at the same start", { timeout: 60_000 }, async () => {
+it("PGlite, which has one process, ends the roll-out at the same start", { timeout: 120_000 }, async () => {
   const database = await PGlite.create()
   const connection = PgliteConnection.make(database)
   await migrate(connection)

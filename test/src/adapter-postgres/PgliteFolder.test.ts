@@ -32,7 +32,7 @@ const version = Store.use((store) => store.read({ records: [{ kind: "Customer", 
   Effect.map((found) => found.record("Customer", ann)?.version),
 )
 
-describe("a store in a folder", { timeout: 60_000 }, () => {
+describe("a store in a folder", { timeout: 120_000 }, () => {
   it("keeps its data and releases the folder when it closes", async () => {
     await using folder = await newFolder()
     expect(await using(folder.path, write)).toMatchObject({ success: { _tag: "Committed" } })

@@ -11,6 +11,6 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 // Each test has its own store, because worlds of one seed generate the same identifiers.
-describe("stablecoins on PostgreSQL", { timeout: 60_000 }, () => {
+describe("stablecoins on PostgreSQL", { timeout: 120_000 }, () => {
   proveStablecoinRaces(async () => stablecoinWorld({ store: await TestDatabase.emptiedWorld(database) }))
 })

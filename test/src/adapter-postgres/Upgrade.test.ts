@@ -61,7 +61,7 @@ describe.each(released)("the schema of %s", (name) => {
     expect(refused).toMatchObject({ _tag: "SchemaMismatch", message: expect.stringContaining("migrate it") })
   })
 
-  it("is upgraded to the structure of a new database", { timeout: 60_000 }, async () => {
+  it("is upgraded to the structure of a new database", { timeout: 120_000 }, async () => {
     await Effect.runPromise(Migrations.run(database.connection))
     await Effect.runPromise(Migrations.check(database.connection))
     // No process of the earlier release runs any more.
@@ -75,7 +75,7 @@ describe.each(released)("the schema of %s", (name) => {
     }
   })
 
-  it("keeps its history and completes it", { timeout: 60_000 }, async () => {
+  it("keeps its history and completes it", { timeout: 120_000 }, async () => {
     const { connection, pool } = database
     const store = {
       layer: Layer.orDie(PostgresStore.layer({ connection })),

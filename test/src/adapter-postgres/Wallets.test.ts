@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 // Each test has its own store, because worlds of one seed generate the same identifiers.
-describe("races", { timeout: 60_000 }, () => {
+describe("races", { timeout: 120_000 }, () => {
   proveRaces(async () => harness({ store: await TestDatabase.emptiedWorld(database) }))
 })
 
@@ -41,7 +41,7 @@ const dump = async (): Promise<string> => {
 
 const hexOf = (key: KeyPair): string => Redacted.value(privateHex(key))
 
-describe("the tables", { timeout: 60_000 }, () => {
+describe("the tables", { timeout: 120_000 }, () => {
   it("contain none of the secrets that were used, in clear or in hex", async () => {
     const codes: Array<string> = []
     const sender = Layer.succeed(OtpSender, {

@@ -29,7 +29,7 @@ describe("a generated value", () => {
     assertRoundTrip(Kinds.get(kind).schema as PlainSchema, arbitraryOf<Kind>(kind))
   })
 
-  it("is accepted by every wire schema", { timeout: 60_000 }, () => {
+  it("is accepted by every wire schema", { timeout: 120_000 }, () => {
     expect(modelNames.length).toBeGreaterThan(240)
     for (const name of modelNames) assertRoundTrip(modelSchema(name), modelOf(name))
   })

@@ -76,7 +76,7 @@ describe("a card with a 3-D Secure password", () => {
     expect(issuer.received).toEqual([])
   })
 
-  it("keeps the password out of the store, logs, spans, events and answers", { timeout: 60_000 }, async () => {
+  it("keeps the password out of the store, logs, spans, events and answers", { timeout: 120_000 }, async () => {
     const issuer = passwordIssuer({ _tag: "Unknown", cause: "away" })
     const recorder = captureTelemetry()
     const store = TestDatabase.emptyWorld(database)

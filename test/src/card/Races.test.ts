@@ -37,7 +37,7 @@ const mayFollow: { readonly [state: string]: ReadonlyArray<string> } = {
 }
 
 describe.each(stores)("concurrent card updates %s", (_name, numRuns, store) => {
-  it("close a card once and change nothing afterwards", { timeout: 60_000 }, async () => {
+  it("close a card once and change nothing afterwards", { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(update, { minLength: 2, maxLength: 8 }), fc.integer(), async (updates, seed) => {
         await using pay = await cardModelWorld({ seed, interleave: seed, ...(store && { store }) })

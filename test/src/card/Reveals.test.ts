@@ -209,7 +209,7 @@ describe("test card", () => {
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
 
-describe("secrecy of reveals", { timeout: 60_000 }, () => {
+describe("secrecy of reveals", { timeout: 120_000 }, () => {
   // Proves: RES-CARD-13, RES-CARD-14
   // Proves: EP-CARD-21, EP-CARD-23
   it("keeps the reveal URL and the card's number out of the store, logs, events and other answers", async () => {

@@ -61,6 +61,5 @@ it("an upload whose process is killed leaves no document, and no bytes after an 
     "the erasure",
     stored,
     ({ chunks, records }) => chunks === 0 && records?.every((status) => status === "ERASED") === true,
-    60_000,
   )
 })

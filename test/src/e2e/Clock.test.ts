@@ -95,7 +95,7 @@ describe("a folder", { timeout: 120_000 }, () => {
   })
 })
 
-describe("one server", { timeout: 60_000 }, () => {
+describe("one server", { timeout: 120_000 }, () => {
   const further = [...credentialOptions, "--platform", "second:second-secret"]
 
   it("refuses to advance time with several platforms, unless --shared-clock is set", async () => {

@@ -114,7 +114,7 @@ describe("completion", () => {
   })
 })
 
-it("colours the output on a terminal only, and never with NO_COLOR", { timeout: 60_000 }, async () => {
+it("colours the output on a terminal only, and never with NO_COLOR", { timeout: 120_000 }, async () => {
   const help = async (env: Readonly<Record<string, string>>) => {
     await using command = run({ command: "clock", options: ["--help"], env })
     await command.exited

@@ -22,7 +22,6 @@ it("lists events with their deliveries, shows one, and sends it again", { timeou
     "the acknowledged delivery",
     () => command(["events", "list", "--type", "CUSTOMER.KYC_APPROVED"]),
     ({ stdout }) => stdout.includes("DONE"),
-    60_000,
   )
   expect(acknowledged.stdout).toMatch(new RegExp(`${id} +CUSTOMER\\.KYC_APPROVED +DONE +200$`, "u"))
   expect(await command(["events", "list", "--last", "0"])).toMatchObject({ code: 2 })

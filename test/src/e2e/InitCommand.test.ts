@@ -56,7 +56,7 @@ it("writes settings, credentials and an example that runs as it stands", { timeo
   })
 })
 
-it("replaces no file, and writes none if one exists", { timeout: 60_000 }, async () => {
+it("replaces no file, and writes none if one exists", { timeout: 120_000 }, async () => {
   await using folder = await newFolder()
   const command = commandsIn(folder.path)
   expect((await command(["init", "--port", "9000", "--json"])).code).toBe(0)

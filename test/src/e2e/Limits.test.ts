@@ -16,7 +16,7 @@ const untilRefused = async (send: () => ReturnType<Send>, max: number) => {
   throw new Error(`none of ${max} requests was refused`)
 }
 
-describe("limits of serve", { timeout: 60_000 }, () => {
+describe("limits of serve", { timeout: 120_000 }, () => {
   it("refuses reads and writes above the counts of the options, each with its headers", async () => {
     const options = [...credentialOptions, "--reads-per-minute", "20", "--limit-processes", "2"]
     const env = { COUNTERSIGN_PLATFORM_WRITES_PER_MINUTE: "6" }

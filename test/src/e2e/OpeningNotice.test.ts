@@ -31,10 +31,10 @@ const printedBy = (opening: string): string => {
   }
 }
 
-it("prints the notice once while a slow opening blocks the event loop", { timeout: 90_000 }, () => {
+it("prints the notice once while a slow opening blocks the event loop", { timeout: 120_000 }, () => {
   expect(printedBy("while (fstatSync(2).size === 0);")).toBe("opening ./here ...\n0")
 })
 
-it("prints no notice for a fast opening", { timeout: 90_000 }, () => {
+it("prints no notice for a fast opening", { timeout: 120_000 }, () => {
   expect(printedBy("")).toBe("0")
 })

@@ -12,7 +12,7 @@ import { newFolder } from "./Folder.ts"
 import { inProcess } from "./InProcess.ts"
 import { run, startServer } from "./ServerProcess.ts"
 
-describe("invalid options", { timeout: 60_000 }, () => {
+describe("invalid options", { timeout: 120_000 }, () => {
   const halfPorts = fileURLToPath(new URL("./HalfPorts.ts", import.meta.url))
   const refused: ReadonlyArray<readonly [options: ReadonlyArray<string>, said: RegExp]> = [
     [["--nope", "1"], /Unrecognized flag: --nope/u],

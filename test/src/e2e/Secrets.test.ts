@@ -11,7 +11,7 @@ import { startServer } from "./ServerProcess.ts"
 
 const isLogLine = (line: string): boolean => line.startsWith("{")
 
-describe("the server's output", { timeout: 60_000 }, () => {
+describe("the server's output", { timeout: 120_000 }, () => {
   it("contains no secret after the whole flow and its failures, except the generated one, once", async () => {
     await using hooks = await receiver()
     await using server = await startServer({

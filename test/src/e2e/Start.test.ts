@@ -12,7 +12,7 @@ import { credentialOptions, credentials } from "./Flow.ts"
 import { isSigned, receiver } from "./Receiver.ts"
 import { startServer } from "./ServerProcess.ts"
 
-describe("npm start", { timeout: 60_000 }, () => {
+describe("npm start", { timeout: 120_000 }, () => {
   it("generates credentials, shows the secret once, and prints the ready line last", async () => {
     await using server = await startServer()
     const lines = server.stdout().trimEnd().split("\n")

@@ -7,7 +7,7 @@ import { eventually } from "./Deadline.ts"
 import { newWorld } from "./Flow.ts"
 import { receiver } from "./Receiver.ts"
 
-describe("SIGTERM", { timeout: 60_000 }, () => {
+describe("SIGTERM", { timeout: 120_000 }, () => {
   it("finishes a running request, accepts no other, and exits with code 0", async () => {
     await using hooks = await receiver()
     await using world = await newWorld({ options: ["--webhook-url", hooks.url] })

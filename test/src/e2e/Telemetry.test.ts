@@ -38,7 +38,7 @@ const collector = async () => {
 
 const soon = { OTEL_BSP_SCHEDULE_DELAY: "50", OTEL_BLRP_SCHEDULE_DELAY: "50", OTEL_METRIC_EXPORT_INTERVAL: "50" }
 
-it("sends traces, metrics and logs to the collector under the service's name", { timeout: 60_000 }, async () => {
+it("sends traces, metrics and logs to the collector under the service's name", { timeout: 120_000 }, async () => {
   await using collecting = await collector()
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collecting.endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", ...soon }
   await using server = await startServer({ options: ["--log-level", "debug"], env })
@@ -57,7 +57,7 @@ it("sends traces, metrics and logs to the collector under the service's name", {
   }
 })
 
-it("sends protocol buffers and another service name when configured", { timeout: 60_000 }, async () => {
+it("sends protocol buffers and another service name when configured", { timeout: 120_000 }, async () => {
   await using collecting = await collector()
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collecting.endpoint, OTEL_SERVICE_NAME: "till-number-one", ...soon }
   await using server = await startServer({ env })
@@ -71,7 +71,7 @@ it("sends protocol buffers and another service name when configured", { timeout:
   expect(first?.body).toContain("till-number-one")
 })
 
-it("answers /metrics when it is enabled, and 404 otherwise", { timeout: 60_000 }, async () => {
+it("answers /metrics when it is enabled, and 404 otherwise", { timeout: 120_000 }, async () => {
   await using off = await startServer()
   expect((await fetch(`${off.origin}/metrics`)).status).toBe(404)
   await using on = await startServer({ options: ["--metrics"] })

@@ -61,7 +61,9 @@ const opened = async () => {
 }
 
 describe("the circuit of an endpoint", () => {
-  it("sends nothing until its time, and then one probe at a time with growing waits", { timeout: 60_000 }, async () => {
+  it("sends nothing until its time, and then one probe at a time with growing waits", {
+    timeout: 120_000,
+  }, async () => {
     await using all = await opened()
     const { fund, pay } = all
     let last = Date.parse((await endpointOf(pay)).nextAttemptAt ?? "") - 30_000

@@ -70,7 +70,7 @@ const received = async (pay: Service): Promise<number | undefined> => {
   return books.find(({ id }) => id === `available:${pay.accountId}`)?.balance
 }
 
-describe("a client", { timeout: 60_000 }, () => {
+describe("a client", { timeout: 120_000 }, () => {
   it.each([
     ["a full disk", "53100"],
     ["too many connections", "53300"],

@@ -167,7 +167,7 @@ const blocker = async (outside: pg.Pool, statement: string) => {
   }
 }
 
-describe("a blocked database", { timeout: 60_000 }, () => {
+describe("a blocked database", { timeout: 120_000 }, () => {
   it("a commit that waits too long for a row is not applied and can be sent again", async () => {
     const database = await server.create()
     const outside = database.pool({ max: 2 })

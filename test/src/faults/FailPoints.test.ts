@@ -299,7 +299,7 @@ const faults: ReadonlyArray<Fault> = ["crash", "error", "delay"]
 
 describe.each(places)("the histories $name", (place) => {
   describe.each(FailPoints.keys)("with a fault at %s", (point) => {
-    it.each(faults)("have the same final state after a %s", { timeout: 30_000 }, async (fault) => {
+    it.each(faults)("have the same final state after a %s", { timeout: 120_000 }, async (fault) => {
       if (cardsOnly.includes(point)) return await cardHistory(place, point, fault, [1, 3])
       if (documentsOnly.includes(point)) {
         for (const passages of [[1, 3], [2]]) await documentHistory(place, point, fault, passages)

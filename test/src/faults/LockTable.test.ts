@@ -18,7 +18,7 @@ const page = readFileSync(new URL("../../../docs/scale.md", import.meta.url), "u
 /** The maximum number of locks per change set on the page. */
 const perSet = Number(/at most (\d+) advisory locks/u.exec(page)?.[1])
 
-describe("the lock table", { timeout: 60_000 }, () => {
+describe("the lock table", { timeout: 120_000 }, () => {
   it("holds at most the locks per change set that the page calculates", async () => {
     await using server = await faultServer()
     const database = await server.create()

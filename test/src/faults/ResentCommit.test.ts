@@ -31,7 +31,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const record = `record ${alpha.platformId} Customer ${ann}`
 
-it("a set that is refused when it is resent is not applied afterwards", { timeout: 60_000 }, async () => {
+it("a set that is refused when it is resent is not applied afterwards", { timeout: 120_000 }, async () => {
   const database = await server.create()
   const outside = database.pool({ max: 3 })
   await using network = await networkTo(server.folder)

@@ -63,7 +63,7 @@ const sent = async (store: Store["Service"], outside: pg.Pool, account: number) 
   }
 }
 
-describe("a connection that is lost after the statement was sent", { timeout: 60_000 }, () => {
+describe("a connection that is lost after the statement was sent", { timeout: 120_000 }, () => {
   /** A database with a store behind a breakable network, and a direct connection. */
   const connect = async (network: Network) => {
     const database = await server.create()
@@ -106,7 +106,7 @@ describe("a connection that is lost after the statement was sent", { timeout: 60
   })
 })
 
-describe("a connection that is lost before the statement was sent", { timeout: 60_000 }, () => {
+describe("a connection that is lost before the statement was sent", { timeout: 120_000 }, () => {
   it("leaves nothing unknown if no server is reached", async () => {
     const database = await server.create()
     const network = await networkTo(server.folder)

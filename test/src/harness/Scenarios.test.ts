@@ -88,7 +88,7 @@ describe("a named scenario", () => {
   })
 })
 
-describe("countersign serve --world", { timeout: 60_000 }, () => {
+describe("countersign serve --world", { timeout: 120_000 }, () => {
   it("creates the scenario once and prints its handles", async () => {
     await using folder = await newFolder()
     const options = [...credentialOptions, "--world", "demo"]

@@ -256,7 +256,7 @@ describe("codes, in memory", () => {
   })
 })
 
-describe("codes, on PostgreSQL", { timeout: 60_000 }, () => {
+describe("codes, on PostgreSQL", { timeout: 120_000 }, () => {
   let database: TestDatabase.TestDatabase
   beforeAll(async () => {
     database = await TestDatabase.create(8)

@@ -209,7 +209,9 @@ describe("the console without passkeys", () => {
     }
   })
 
-  it("ends idle sessions although the page polls, and active ones after eight hours", { timeout: 60_000 }, async () => {
+  it("ends idle sessions although the page polls, and active ones after eight hours", {
+    timeout: 120_000,
+  }, async () => {
     const [idle, busy] = await Promise.all(
       ["Ida Idle", "Bea Busy"].map(async (name) => pageOf(world, cookieOf(await signIn({ world }, name)))),
     )
@@ -255,7 +257,7 @@ describe("the console behind https", () => {
   })
 })
 
-it("signs nobody in over http from another machine's name", { timeout: 60_000 }, async () => {
+it("signs nobody in over http from another machine's name", { timeout: 120_000 }, async () => {
   const origin = "http://pay.example.com"
   await using world = await newWorld({ options: ["--public-url", origin] })
   const reply = await signIn({ world, origin }, "Ada Lovelace")

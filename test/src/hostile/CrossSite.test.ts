@@ -153,7 +153,7 @@ describe("a change from a page of the service, or from a program", () => {
     expect((await sendRaw(url, "POST", { authorization, ...headers() })).status).toBe(200)
   })
 
-  it("is accepted from the configured address only", { timeout: 60_000 }, async () => {
+  it("is accepted from the configured address only", { timeout: 120_000 }, async () => {
     await using named = await newWorld({ options: ["--public-url", "https://pay.example.com"] })
     const send = (origin: string) =>
       sendRaw(

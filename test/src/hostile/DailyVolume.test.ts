@@ -209,7 +209,7 @@ describe("a payment that fails", () => {
   })
 })
 
-describe("the volume of a day, on PostgreSQL", { timeout: 60_000 }, () => {
+describe("the volume of a day, on PostgreSQL", { timeout: 120_000 }, () => {
   let database: TestDatabase.TestDatabase
   beforeAll(async () => {
     database = await TestDatabase.create(8)

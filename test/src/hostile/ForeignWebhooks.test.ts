@@ -16,7 +16,7 @@ import { newFolder } from "../e2e/Folder.ts"
 import { receiver } from "../e2e/Receiver.ts"
 import { startServer } from "../e2e/ServerProcess.ts"
 
-it("cannot make the receiver of another platform accept its events", { timeout: 60_000 }, async () => {
+it("cannot make the receiver of another platform accept its events", { timeout: 120_000 }, async () => {
   await using server = await startServer({
     options: ["--client-id", "victim", "--client-secret", "victim-secret", "--platform", "attacker:attacker-secret"],
   })
@@ -110,7 +110,6 @@ it("makes a live service send nothing but a few challenges to it", { timeout: 12
     "the last challenge",
     () => victim.received.length,
     (count) => count >= 10,
-    20_000,
   )
   expect(victim.received.map(({ event }) => event.type)).toEqual(Array(10).fill("WEBHOOK_ENDPOINT.VERIFICATION"))
   expect((await attacker("GET", "/webhooks/endpoint")).body).toMatchObject({ state: "PENDING" })

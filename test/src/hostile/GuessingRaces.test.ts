@@ -303,7 +303,7 @@ describe("in memory", () => {
   proveLimits(async (options) => ({ ...options, interleave: 3 }))
 })
 
-describe("on PostgreSQL", { timeout: 60_000 }, () => {
+describe("on PostgreSQL", { timeout: 120_000 }, () => {
   let database: TestDatabase.TestDatabase
   beforeAll(async () => {
     database = await TestDatabase.create(8)

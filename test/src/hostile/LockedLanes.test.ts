@@ -119,7 +119,7 @@ const cases: ReadonlyArray<readonly [name: string, lock: string, ran: ReadonlyAr
   ],
 ]
 
-describe("a claim", { timeout: 60_000 }, () => {
+describe("a claim", { timeout: 120_000 }, () => {
   describe.each([1, 8])("of at most %d jobs", (limit) => {
     it.each(cases)("runs all other jobs while a session has locked %s", async (_, statement, expected) => {
       await using world = await claimingWorld()

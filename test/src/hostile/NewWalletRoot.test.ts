@@ -54,7 +54,6 @@ const startTraffic = (bases: readonly [string, string]) => {
         "more rounds",
         () => rounds.length,
         (count) => count >= wanted || failures.length > 0,
-        60_000,
       )
     },
     stop: async () => {
@@ -207,7 +206,6 @@ describe("a new wallet root", { timeout: 180_000 }, () => {
           "the commit to wait",
           () => sessions("wait_event_type = 'Lock'"),
           (found) => found.length > 0,
-          30_000,
         )
         pid = waiting
         command.kill()
@@ -222,7 +220,6 @@ describe("a new wallet root", { timeout: 180_000 }, () => {
         "the commit to end",
         () => sessions(`pid = ${pid} and state = 'active'`),
         (found) => found.length === 0,
-        30_000,
       )
       if (isCommitEnded) expect(await recordOf(database)).toEqual(before)
     }

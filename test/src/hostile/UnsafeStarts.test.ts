@@ -35,7 +35,7 @@ interface Start {
   readonly secrets?: ReadonlyArray<string>
 }
 
-describe("an unsafe start", { timeout: 60_000 }, () => {
+describe("an unsafe start", { timeout: 120_000 }, () => {
   const starts: Readonly<Record<string, Start>> = {
     "live mode with a store in memory": {
       start: { options: [...ownPorts, "--store", "memory"] },
@@ -152,7 +152,7 @@ describe("an unsafe start", { timeout: 60_000 }, () => {
   })
 })
 
-describe("a safe start", { timeout: 60_000 }, () => {
+describe("a safe start", { timeout: 120_000 }, () => {
   it("keeps its folder out of version control, and leaves a file of the operator's as it is", async () => {
     await using folder = await newFolder()
     const ignore = join(folder.path, ".gitignore")

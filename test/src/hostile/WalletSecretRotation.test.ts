@@ -83,7 +83,6 @@ const startOwners = (base: () => string) => {
         "more rounds",
         () => rounds,
         (count) => count >= wanted,
-        60_000,
       )
     },
     stop: async () => {

@@ -94,7 +94,7 @@ describe("10,000 wrong secrets of one source", { timeout: 120_000 }, () => {
   })
 })
 
-describe("a source with many wrong credentials", { timeout: 60_000 }, () => {
+describe("a source with many wrong credentials", { timeout: 120_000 }, () => {
   it("is refused for every client id, agent token and device code", async () => {
     await withinOneMinute()
     await using pay = await flooded({ settings: settings({ WRONG_CREDENTIALS: 30 }) })
@@ -127,7 +127,7 @@ describe("a source with many wrong credentials", { timeout: 60_000 }, () => {
   })
 })
 
-describe("several processes", { timeout: 60_000 }, () => {
+describe("several processes", { timeout: 120_000 }, () => {
   let database: TestDatabase.TestDatabase
   beforeAll(async () => {
     database = await TestDatabase.create(8)

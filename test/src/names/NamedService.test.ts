@@ -51,7 +51,7 @@ const closeCard = async (pay: NamedService) => {
   return pay.send("GET", path)
 }
 
-describe("the service Acme", { timeout: 60_000 }, () => {
+describe("the service Acme", { timeout: 120_000 }, () => {
   it("lets no default name out: in answers of any operation, errors, webhooks, the document and its page", async () => {
     await using pay = await namedService("Acme")
     const { clientId, clientSecret } = pay.credentials
@@ -148,7 +148,7 @@ describe("the service Acme", { timeout: 60_000 }, () => {
   })
 })
 
-describe("a changed name", { timeout: 60_000 }, () => {
+describe("a changed name", { timeout: 120_000 }, () => {
   it("shows in the replay of an answer that was stored under another name", async () => {
     await using before = await namedService("Acme")
     await before.fund("USD", 100_000)

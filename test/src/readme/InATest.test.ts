@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { expect, it } from "vitest"
 import { section } from "./Readme.ts"
 
-it("runs the README's test", { timeout: 60_000 }, () => {
+it("runs the README's test", { timeout: 120_000 }, () => {
   const [, code = ""] = /^```ts\n(.*?)^```$/msu.exec(section("In a test")) ?? []
   const { status, stdout } = spawnSync(
     process.execPath,

@@ -38,7 +38,7 @@ const users = async () =>
 const customers = async () =>
   (await database.pool.query<{ readonly id: string }>("select id from countersign.customer")).rows.map(({ id }) => id)
 
-describe("the README's own transaction", { timeout: 60_000 }, () => {
+describe("the README's own transaction", { timeout: 120_000 }, () => {
   it("is the code of the README", () => {
     const [, shown] = /^```ts\n(.*?)^```$/msu.exec(section("Inside your own transaction")) ?? []
     expect(shown).toBe(readFileSync(new URL("OwnTransaction.ts", import.meta.url), "utf8"))

@@ -7,7 +7,7 @@ import { run, startServer } from "../e2e/ServerProcess.ts"
 import { rows, section, steps } from "./Readme.ts"
 import { tour, trimmed } from "./Tour.ts"
 
-describe("the README's tour", { timeout: 90_000 }, () => {
+describe("the README's tour", { timeout: 120_000 }, () => {
   it("prints what the README shows at each step", async () => {
     const found = steps(section("Two minutes with curl"))
     const afterwards = steps(section("The books"))
@@ -54,7 +54,7 @@ const optionRow = (line: string): string | undefined => {
   ].join("|")
 }
 
-describe("the README's tables", { timeout: 30_000 }, () => {
+describe("the README's tables", { timeout: 120_000 }, () => {
   it("of options match --help", async () => {
     await using help = run({ options: ["--help"] })
     expect(await help.exited).toEqual({ code: 0, signal: null })
