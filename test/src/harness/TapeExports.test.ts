@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type ScenarioName, scenarioNames } from "@countersign/client/scenarios"
+import { variablesOf } from "@countersign/client/tape"
 import { agentHarness, asTest, harness, named, replay, type Tape } from "@countersign/test"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
@@ -250,6 +251,23 @@ describe("a tape", () => {
       expect(without.code).not.toBe(0)
       expect(await run(command, args, { ...env, ...variables }, text)).toMatchObject({ code: 0 })
     }
+  })
+
+  it("has no reference in a text that the caller sent, and its exports send that text", async () => {
+    await using pay = await harness()
+    const fullName = "{{env:HOME}} {{0:id}} {{braces}}"
+    await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada" } })
+    await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName } })
+    await pay.send("GET", "/customers?platformCustomerId={{0:id}}&{{env:HOME}}")
+    await pay.send("GET", "/agents/me", { as: { token: "{{env:HOME}}" } })
+    const tape = tapeOf(pay)
+    expect(variablesOf(tape)).toEqual([])
+    await using fresh = await harness({ seed: 31 })
+    expect(await replay(tape, fresh.replayTarget)).toEqual([])
+    expect((await fresh.send("GET", "/customers")).body).toMatchObject({
+      data: expect.arrayContaining([expect.objectContaining({ fullName })]),
+    })
+    for (const way of ["program", "curl"] as const) expect(await differencesOnFreshWorld(tape, way)).toEqual([])
   })
 
   it("has a request whose response was lost, and none that a fault replaced", async () => {

@@ -211,6 +211,28 @@ describe("what a journal does not have", () => {
   })
 })
 
+it("does not take a caller's text for a reference: a program sends it as it was", async () => {
+  await using pay = await harness()
+  const send = sender(pay)
+  const token = await send(201, "POST", "/tokens", { body: { name: "Reader", permissions: ["VIEW"] } })
+  const fullName = "{{env:HOME}} {{0:clientSecret}} {{{1:id}} {{braces}}"
+  const customer = await send(201, "POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName } })
+  const found = await send(200, "GET", "/customers?platformCustomerId={{env:HOME}}")
+  const made = await asTest(pay, customer)
+  expect([made.variables, JSON.stringify(made)]).toEqual([[], expect.not.stringContaining(textAt(token.body, "id"))])
+  await using fresh = await harness({ seed: 79 })
+  expect(await replay(tapeOf(made), fresh.replayTarget)).toEqual([])
+  expect((await fresh.send("GET", "/customers")).body).toMatchObject({ data: [{ fullName }] })
+  expect((await asTest(pay, found)).variables).toEqual([])
+  const { code, output } = await run(process.execPath, [
+    "--input-type=module",
+    "--test-reporter=tap",
+    "-e",
+    made.program,
+  ])
+  expect(code, output).toBe(0)
+})
+
 it("reads the mask of the journal as the tape's", () => {
   expect(maskedText).toBe(SecretMask.mask)
 })

@@ -82,6 +82,8 @@ export const bindJournal = (history: RequestHistory): Bound => {
   const credentials = new Map(history.entries.map(({ digests, request }) => [request.id, digests.credential]))
   const steps: Array<TapeStep> = []
 
+  const isSealedCode = (text: string): boolean => [...sealed.values()].includes(text)
+
   const binder = (names: Set<string>) => {
     const bind = (text: string, at: string): string => {
       const key = keyOf(text)
@@ -99,11 +101,11 @@ export const bindJournal = (history: RequestHistory): Bound => {
         return variables.refer(key, `${kind}Id`, { reason: "NOT_ANSWERED", description })
       }
       inputs.add(key)
-      return text
+      return isSealedCode(text) ? text : References.literal(text)
     }
     const bindEncoded = (text: string, plain: string, at: string): string => {
       const bound = bind(plain, at)
-      return bound === plain ? text : bound
+      return bound === References.literal(plain) ? References.literal(text) : bound
     }
     const bindPath = (path: string): string => {
       const [location = "", ...query] = path.split("?")
@@ -118,7 +120,8 @@ export const bindJournal = (history: RequestHistory): Bound => {
         .map((pair) => {
           const [name = "", ...value] = pair.split("=")
           const text = value.join("=")
-          return value.length === 0 ? pair : `${name}=${bindEncoded(text, decoded(text.replaceAll("+", " ")), "query")}`
+          if (value.length === 0) return References.literal(pair)
+          return `${References.literal(name)}=${bindEncoded(text, decoded(text.replaceAll("+", " ")), "query")}`
         })
       return `${bound}?${pairs.join("&")}`
     }

@@ -50,7 +50,7 @@ const renumbered = (step: TapeStep, numberOf: (index: number) => number): TapeSt
   const renumber = (text: string): string =>
     References.parts(text)
       .map((part) => {
-        if (typeof part === "string") return part
+        if (typeof part === "string") return References.literal(part)
         if ("variable" in part) return References.referVariable(part.variable)
         const number = numberOf(part.step)
         return part.isSealed ? References.referSealed(number, part.path) : References.refer(number, part.path)

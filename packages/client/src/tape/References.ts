@@ -1,10 +1,11 @@
 /**
  * References of a tape: `{{3:agent.id}}` is the member `agent.id` of the response to step 3, counted from 0. `{{otp:3:bundle}}` is the
- * sandbox's one-time code, sealed for the bundle in that member. `{{env:NAME}}` is a text that the tape does not contain.
+ * sandbox's one-time code, sealed for the bundle in that member. `{{env:NAME}}` is a text that the tape does not contain. `{{braces}}` is
+ * two opening braces that a caller sent: what looks like a reference in a recorded request is none.
  */
 import type { Json } from "./Tape.ts"
 
-const reference = /\{\{(?:(otp:)?(\d+):([^{}]+)|env:([A-Z]\w{0,63}))\}\}/gu
+const reference = /\{\{(?:(otp:)?(\d+):([^{}]+)|env:([A-Z]\w{0,63})|(braces))\}\}/gu
 
 export interface Reference {
   readonly step: number
@@ -27,17 +28,28 @@ export const referSealed = (step: number, path: string): string => `{{otp:${step
 
 export const referVariable = (name: string): string => `{{env:${name}}}`
 
+/** Converts a text that a caller sent to one without references. */
+export const literal = (text: string): string => text.replaceAll("{{", "{{braces}}")
+
 /** Splits a text into references, variables and plain text. */
 export const parts = (text: string): ReadonlyArray<TextPart> => {
   const found: Array<TextPart> = []
+  let plain = ""
   let end = 0
   for (const match of text.matchAll(reference)) {
-    if (match.index > end) found.push(text.slice(end, match.index))
-    const [, sealed, step, path = "", variable] = match
-    found.push(variable === undefined ? { isSealed: sealed !== undefined, step: Number(step), path } : { variable })
+    plain += text.slice(end, match.index)
     end = match.index + match[0].length
+    const [, sealed, step, path = "", variable, braces] = match
+    if (braces !== undefined) {
+      plain += "{{"
+      continue
+    }
+    if (plain !== "") found.push(plain)
+    plain = ""
+    found.push(variable === undefined ? { isSealed: sealed !== undefined, step: Number(step), path } : { variable })
   }
-  if (end < text.length) found.push(text.slice(end))
+  plain += text.slice(end)
+  if (plain !== "") found.push(plain)
   return found
 }
 

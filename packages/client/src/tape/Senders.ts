@@ -1,6 +1,7 @@
 /** Which sender a tape records for an `Authorization` header. No accepted credential is recorded that no response contained. Source: D-449. */
 import { Result } from "effect"
 import { Base64 } from "effect/encoding"
+import { literal } from "./References.ts"
 import type { TapeSender } from "./Tape.ts"
 
 interface Known {
@@ -35,12 +36,12 @@ export const senderOf = (
   const basic = basicOf(authorization)
   const [, token] = /^Bearer (\S+)$/iu.exec(authorization) ?? []
   // Refused credentials protect nothing, and a replay must be refused as well.
-  const boundOf = (text: string) => referenceOf(text) ?? (status === 401 ? text : undefined)
+  const boundOf = (text: string) => referenceOf(text) ?? (status === 401 ? literal(text) : undefined)
   if (basic !== undefined) {
     const [clientId, clientSecret] = basic
     if (clientId === platform.clientId && clientSecret === platform.clientSecret) return "platform"
     const secret = clientSecret === platform.clientSecret ? undefined : boundOf(clientSecret)
-    if (secret !== undefined) return { clientId: referenceOf(clientId) ?? clientId, clientSecret: secret }
+    if (secret !== undefined) return { clientId: referenceOf(clientId) ?? literal(clientId), clientSecret: secret }
   }
   const reference = token === undefined ? undefined : boundOf(token)
   if (reference !== undefined) return { token: reference }

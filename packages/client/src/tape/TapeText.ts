@@ -23,7 +23,7 @@ const expression = (text: string, encode = (value: string) => value): string => 
   const found = parts(text)
   const [only] = found
   if (found.length === 1 && only !== undefined && typeof only !== "string") return encode(access(only))
-  if (found.every((part) => typeof part === "string")) return JSON.stringify(text)
+  if (found.every((part) => typeof part === "string")) return JSON.stringify(found.join(""))
   const inside = found.map((part) =>
     typeof part === "string" ? part.replace(/[`\\$]/gu, "\\$&") : `\${${encode(access(part))}}`,
   )

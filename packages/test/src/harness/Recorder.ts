@@ -51,16 +51,15 @@ export const recorder = (
   const sealed = new Map<string, string>()
   const variables = new Map<string, string>()
 
-  const bind = (text: string): string => {
+  const find = (text: string): string | undefined => {
     const reference = references.get(text)
     if (reference === undefined) inputs.add(text)
-    return reference ?? text
+    return reference
   }
+  const isSealedCode = (text: string): boolean => [...sealed.values()].includes(text)
+  const bind = (text: string): string => find(text) ?? (isSealedCode(text) ? text : References.literal(text))
   /** Binds a text of the path, which stays as it was encoded if the service did not generate it. */
-  const bindEncoded = (text: string, plain: string): string => {
-    const bound = bind(plain)
-    return bound === plain ? text : bound
-  }
+  const bindEncoded = (text: string, plain: string): string => find(plain) ?? References.literal(text)
   const bindPath = (path: string): string => {
     const [location = "", ...query] = path.split("?")
     const bound = location.split("/").map((segment) => bindEncoded(segment, decoded(segment)))
@@ -70,9 +69,9 @@ export const recorder = (
       .split("&")
       .map((pair) => {
         const [name = "", ...value] = pair.split("=")
-        if (value.length === 0) return pair
+        if (value.length === 0) return References.literal(pair)
         const text = value.join("=")
-        return `${name}=${bindEncoded(text, decoded(text.replaceAll("+", " ")))}`
+        return `${References.literal(name)}=${bindEncoded(text, decoded(text.replaceAll("+", " ")))}`
       })
     return `${bound.join("/")}?${values.join("&")}`
   }
