@@ -188,6 +188,28 @@ describe("countersign replay", () => {
     for (const { stderr, stdout } of [none, given]) expect(`${stdout}${stderr}`).not.toContain(header)
   })
 
+  it("takes no other value from the environment, whatever a tape names", async () => {
+    vi.stubEnv("CLOUD_SECRET", "of-this-machine")
+    const body = { customerType: "INDIVIDUAL", fullName: "{{env:CLOUD_SECRET}}" }
+    const file = await save("curious.json", tapeOf(call("/customers", 201, { method: "POST", body })))
+    const refused = await inHarness(["replay", file])
+    expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("CLOUD_SECRET") })
+    expect(refused.stderr).not.toContain("of-this-machine")
+    expect(await inHarness(["replay", file, "--variable", "CLOUD_SECRET=Ada"])).toMatchObject({ code: 0 })
+    expect((await pay.send("GET", "/customers?limit=1")).body).toMatchObject({ data: [{ fullName: "Ada" }] })
+  })
+
+  it("shows what a file says as text, not as commands of the terminal", async () => {
+    const file = await save(
+      "escapes.json",
+      tapeOf(call("/config?x=\u001b[2J", 200), { _tag: "Gap", reason: "\u009b31m\u202e" }),
+    )
+    const { stdout } = await inHarness(["replay", file, "--continue"])
+    expect(stdout).toContain(String.raw`GET /config?x=\u001b[2J`)
+    expect(stdout).toContain(String.raw`cannot be repeated: \u009b31m\u202e`)
+    for (const raw of ["\u001b", "\u009b", "\u202e"]) expect(stdout).not.toContain(raw)
+  })
+
   it("says where a file is broken, and sends nothing of it", async () => {
     const requests = async () => pay.tape().steps.length
     const before = await requests()

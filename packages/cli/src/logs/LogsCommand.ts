@@ -8,6 +8,7 @@ import { Command, Flag } from "effect/cli"
 import { type CommandError, usageError } from "../CommandError.ts"
 import { withExitCodes } from "../ExitCodes.ts"
 import { type Paint, paint } from "../output/Paint.ts"
+import { printable } from "../output/Printable.ts"
 import { onServer } from "../remote/RemoteServer.ts"
 import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
 
@@ -31,9 +32,9 @@ const lineOf = (inColour: Paint, request: Listed): string => {
   return [
     receivedAt.slice(11, 19),
     inColour(status < 400 ? "green" : "red", String(status)),
-    `${method} ${path}`,
+    printable(`${method} ${path}`),
     `${durationMillis} ms`,
-    inColour("dim", caller.name ?? caller.id ?? caller.kind),
+    inColour("dim", printable(caller.name ?? caller.id ?? caller.kind)),
     ...more,
   ].join("  ")
 }

@@ -42,12 +42,16 @@ const tapeOf = (file: string): Effect.Effect<Tape, CommandError> =>
     ),
   )
 
-/** Finds the headers that the tape does not contain, before the first request is sent. */
+/** A name that a tape gives: of the environment nothing else is sent, because any file could name a secret of this machine. */
+const ofTapes = /_\d+$/u
+
+/** Finds the values that the tape does not contain, before the first request is sent. */
 const variablesFor = (
   tape: Tape,
   given: Readonly<Record<string, string>>,
 ): Effect.Effect<Readonly<Record<string, string>>, CommandError> => {
-  const found = variablesOf(tape).map((name) => [name, given[name] ?? process.env[name]] as const)
+  const valueFor = (name: string) => given[name] ?? (ofTapes.test(name) ? process.env[name] : undefined)
+  const found = variablesOf(tape).map((name) => [name, valueFor(name)] as const)
   const missing = found.flatMap(([name, value]) => (value === undefined ? [name] : []))
   return missing.length === 0
     ? Effect.succeed(Object.fromEntries(found.map(([name, value]) => [name, value ?? ""])))

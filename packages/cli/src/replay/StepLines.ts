@@ -5,6 +5,7 @@
  */
 import { type Json, type PlayedStep, References } from "@countersign/client/tape"
 import type { Paint } from "../output/Paint.ts"
+import { printable } from "../output/Printable.ts"
 
 const messageMax = 200
 const differencesMax = 20
@@ -39,22 +40,22 @@ const placesOf = ({ played, withBodies }: CheckedStep) =>
 export const stepText = (inColour: Paint, checked: CheckedStep): string => {
   const { isAsRecorded, played } = checked
   const step = String(played.step).padEnd(4)
-  if (played._tag === "Gap") return `${step}  ${inColour("yellow", "gap")}  cannot be repeated: ${played.reason}`
+  if (played._tag === "Gap")
+    return `${step}  ${inColour("yellow", "gap")}  cannot be repeated: ${printable(played.reason)}`
   if (played._tag === "Advance") return `${step}  ${inColour("dim", "clock")}  ${durationText(played.millis)}`
   const { body, call, status } = played
   const places = placesOf(checked)
   const refusal = status === call.answer.status ? undefined : refusalOf(body)
   return [
     [
-      `${step}  ${inColour(isAsRecorded ? "green" : "red", String(status))}  ${call.method} ${call.path}`,
+      `${step}  ${inColour(isAsRecorded ? "green" : "red", String(status))}  ${call.method} ${printable(call.path)}`,
       ...(status === call.answer.status ? [] : [`the tape has ${call.answer.status}`]),
-      ...(refusal === undefined ? [] : [refusal]),
+      ...(refusal === undefined ? [] : [printable(refusal)]),
     ].join("  "),
     ...places
       .slice(0, differencesMax)
-      .map(
-        ({ at, played: now, recorded }) =>
-          `      ${at}: ${valueText(at, now)}, the tape has ${valueText(at, recorded)}`,
+      .map(({ at, played: now, recorded }) =>
+        printable(`      ${at}: ${valueText(at, now)}, the tape has ${valueText(at, recorded)}`),
       ),
     ...(places.length > differencesMax ? [`      and ${places.length - differencesMax} more`] : []),
   ].join("\n")
