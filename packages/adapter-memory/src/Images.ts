@@ -2,7 +2,16 @@
  * The state of a store in memory as text, and its replacement.
  * Source: D-470; core/store/StateImages.ts.
  */
-import { ImageInvalid, isKeptByReset, kindsOfServer, type StateGate, type StateImages } from "@countersign/core/store"
+import {
+  hasCredentials,
+  ImageInvalid,
+  isKeptByReset,
+  isPossibleLead,
+  kindsOfServer,
+  type StateGate,
+  type StateImages,
+  withoutCredentials,
+} from "@countersign/core/store"
 import { Effect } from "effect"
 import * as Snapshot from "./Snapshot.ts"
 import * as State from "./State.ts"
@@ -48,6 +57,16 @@ const ownersOf = ({ claims, events, jobs, ledger, records }: Snapshot.Snapshot):
     ...events.map(({ event }) => event),
   ].map(({ platformId }) => platformId)
 
+type Version = Snapshot.Snapshot["records"][number][number]
+
+const sharedVersions = (versions: ReadonlyArray<Version>): ReadonlyArray<ReadonlyArray<Version>> => {
+  const shared = versions.flatMap((version) => {
+    const data = withoutCredentials(version.kind, version.data)
+    return data === undefined ? [] : [{ ...version, data }]
+  })
+  return shared.length === 0 ? [] : [shared]
+}
+
 /** The ledger accounts of the platform itself, without entries. */
 const emptied = (ledger: Snapshot.Snapshot["ledger"]): Snapshot.Snapshot["ledger"] =>
   ledger
@@ -67,6 +86,7 @@ export const make = ({ gate, setState, state }: Held): StateImages => {
       if (ownersOf(decoded).some((owner) => owner !== platformId)) {
         return yield* invalid("it has records of several platforms")
       }
+      if (!isPossibleLead(decoded.time?.aheadMillis ?? 0)) return yield* invalid("its clock cannot be that far ahead")
       const saved = recordsOf(decoded, isOfWorld)
       const swap = Effect.gen(function* () {
         const kept = recordsOf(Snapshot.dump(state()), isOfServer)
@@ -79,6 +99,15 @@ export const make = ({ gate, setState, state }: Held): StateImages => {
       })
       yield* gate.replace(swap)
     }),
+    withoutCredentials: (image) =>
+      Effect.map(decode(image), (snapshot) =>
+        JSON.stringify({
+          ...snapshot,
+          records: snapshot.records.flatMap(sharedVersions),
+          claims: snapshot.claims.filter(([, { kind }]) => !hasCredentials(kind)),
+          answers: [],
+        }),
+      ),
     reset: gate.replace(
       Effect.gen(function* () {
         const snapshot = Snapshot.dump(state())

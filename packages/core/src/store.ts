@@ -35,7 +35,16 @@ export * as LedgerAccounts from "./store/LedgerAccounts.ts"
 export * as Placeholders from "./store/Placeholders.ts"
 export { reserveFor } from "./store/Sharing.ts"
 export * as StateGate from "./store/StateGate.ts"
-export { ImageInvalid, isKeptByReset, kindsOfPlatform, kindsOfServer, StateImages } from "./store/StateImages.ts"
+export {
+  hasCredentials,
+  ImageInvalid,
+  isKeptByReset,
+  isPossibleLead,
+  kindsOfPlatform,
+  kindsOfServer,
+  StateImages,
+  withoutCredentials,
+} from "./store/StateImages.ts"
 export * from "./store/Store.ts"
 export * as TrialBalance from "./store/TrialBalance.ts"
 export { assertValid } from "./store/Validity.ts"

@@ -2,8 +2,9 @@
  * Checks the rows of an image, which comes from any file: their tables, their platform, and the records in them.
  * Source: D-471.
  */
-import { ImageInvalid, Kinds } from "@countersign/core/store"
+import { hasCredentials, ImageInvalid, isPossibleLead, Kinds, withoutCredentials } from "@countersign/core/store"
 import { Effect, Schema } from "effect"
+import { kindTables } from "../schema/KindTables.ts"
 import { kindOf } from "./ImageTables.ts"
 
 const Row = Schema.Record(Schema.String, Schema.Json)
@@ -38,11 +39,49 @@ const checkTable = Effect.fnUntraced(function* (table: string, rows: ReadonlyArr
   )
 })
 
+const notAnImage = () => invalid("it is not the state of a store")
+
+/** The kind of the record that a row is a version of; `undefined`: it is none. */
+const kindOfRow = (table: string, row: Row) =>
+  kindOf(table) ?? (table === "record_history" ? Kinds.keys.find((kind) => kind === row["kind"]) : undefined)
+
+/** The row without credentials, with the values of its columns. */
+const sharedRow = (table: string, row: Row): ReadonlyArray<Row> => {
+  const kind = kindOfRow(table, row)
+  const { data: before } = row
+  if (kind === undefined || before === undefined) return [row]
+  const data = withoutCredentials(kind, before)
+  if (data === undefined) return []
+  const { fields = [] } = kindTables.find((each) => each.table === table) ?? {}
+  const changed = fields.filter(({ read }) => JSON.stringify(read(data)) !== JSON.stringify(read(before)))
+  return [{ ...row, ...Object.fromEntries(changed.map(({ column, read }) => [column, read(data)])), data }]
+}
+
+const sharedRows = (table: string, rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+  if (table === "replay") return []
+  if (table === "unique_key") return rows.filter((row) => !hasCredentials(String(row["kind"])))
+  return rows.flatMap((row) => sharedRow(table, row))
+}
+
+/** Returns an image without the credentials that its records have, and without stored responses. */
+export const imageWithoutCredentials = (image: string): Effect.Effect<string, ImageInvalid> =>
+  decodeImage(image).pipe(
+    Effect.mapError(notAnImage),
+    Effect.map(({ tables }) =>
+      JSON.stringify({
+        tables: Object.fromEntries(Object.entries(tables).map(([table, rows]) => [table, sharedRows(table, rows)])),
+      }),
+    ),
+  )
+
 /** Returns the rows of an image by table. */
 export const rowsOf = Effect.fnUntraced(function* (image: string, tables: ReadonlyArray<string>, platformId: string) {
-  const decoded = yield* Effect.mapError(decodeImage(image), () => invalid("it is not the state of a store"))
+  const decoded = yield* Effect.mapError(decodeImage(image), notAnImage)
   const unknown = Object.keys(decoded.tables).find((table) => !tables.includes(table))
   if (unknown !== undefined) return yield* invalid("it has a table that this server does not know")
+  if (!(decoded.tables["business_time"] ?? []).every((row) => isPossibleLead(Number(row["ahead_millis"])))) {
+    return yield* invalid("its clock cannot be that far ahead")
+  }
   yield* Effect.forEach(Object.entries(decoded.tables), ([table, rows]) => checkTable(table, rows, platformId), {
     discard: true,
   })

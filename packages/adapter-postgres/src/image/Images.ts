@@ -6,7 +6,7 @@ import { ImageInvalid, type StateGate, type StateImages, StoreUnavailable } from
 import { Effect } from "effect"
 import type { Connection, Session } from "../connection/Connection.ts"
 import { codeOf } from "../connection/Failure.ts"
-import { type ImageRows, rowsOf } from "./ImageRows.ts"
+import { type ImageRows, imageWithoutCredentials, rowsOf } from "./ImageRows.ts"
 import { deleteAllButPlatform, deleteWorld, nameOf, worldRows, worldTables } from "./ImageTables.ts"
 
 /** What changes with the state. */
@@ -90,6 +90,7 @@ export const make = (connection: Connection, { gate, onReplaced, releaseJobs, sc
         await releaseJobs(session)
       })
     }),
+    withoutCredentials: imageWithoutCredentials,
     reset: Effect.gen(function* () {
       const tables = yield* tablesOf
       yield* replaceBy((session) => deleteAllButPlatform(session, tables)).pipe(

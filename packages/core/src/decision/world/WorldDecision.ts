@@ -38,7 +38,7 @@ export const worldTooLarge: Refusal = conflict("WORLD_TOO_LARGE", "The world is 
 
 export const fileTooLarge: Refusal = conflict(
   "WORLD_FILE_TOO_LARGE",
-  "The world is too large for a file that a server accepts: its file would have more than 1 MiB.",
+  "The world is too large for a file that a server accepts: its file would have more than 1 MiB, or more than 16 MiB before compression.",
 )
 
 export const worldInvalid = (why: string): Refusal => ({

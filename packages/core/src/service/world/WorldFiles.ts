@@ -7,7 +7,14 @@ import { fileTooLarge, refusalOfFile, worldInvalid, worldTooLarge } from "../../
 import { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
 import { totalCountMax } from "../../foundation/kit/Page.ts"
-import { stateBytesMax, withChecksum, worldFileVersion } from "../../model/world/WorldFileText.ts"
+import {
+  fileStateBytesMax,
+  isShallow,
+  isWithin,
+  stateBytesMax,
+  withChecksum,
+  worldFileVersion,
+} from "../../model/world/WorldFileText.ts"
 import { stateLengthMax, type WorldFile, WorldFileHeader, type WorldResource } from "../../model/world/WorldResource.ts"
 import type { SavedWorld } from "../../ports/SavedWorlds.ts"
 import { WallTime } from "../../ports/WallTime.ts"
@@ -39,7 +46,7 @@ export const captured = Effect.fnUntraced(function* (name: string, { images, pac
   const store = yield* Store
   const { platformId } = yield* CurrentCaller
   const state = yield* images.capture
-  if (state.length > stateBytesMax) return yield* new ServiceError(worldTooLarge)
+  if (!isWithin(state, stateBytesMax)) return yield* new ServiceError(worldTooLarge)
   const { totalCount: events = totalCountMax } = yield* store.events({}, one)
   const wallets = yield* countOf("Wallet")
   return withChecksum({
@@ -58,18 +65,46 @@ export const captured = Effect.fnUntraced(function* (name: string, { images, pac
 })
 
 /** Returns the state of a file with the platform of this server, or refuses the file. */
-export const stateOf = Effect.fnUntraced(function* (file: WorldFile, { images, packing }: WorldTools) {
+export const stateOf = Effect.fnUntraced(function* (
+  file: WorldFile,
+  { images, packing }: WorldTools,
+  bytesMax = stateBytesMax,
+) {
   const { platformId } = yield* CurrentCaller
   const refusal = refusalOfFile(file, { store: images.format, walletRoots: yield* rootIds })
   if (refusal !== undefined) return yield* new ServiceError(refusal)
-  const state = yield* packing.unpack(file.state, stateBytesMax)
+  const state = yield* packing.unpack(file.state, bytesMax)
   if (state === undefined) return yield* new ServiceError(worldInvalid("its state cannot be expanded"))
   return state.replaceAll(file.platformId, platformId)
 })
 
-/** Refuses a file that no server would accept in a request. */
-export const shareable = (file: WorldFile): Effect.Effect<WorldFile, ServiceError> =>
-  file.state.length > stateLengthMax ? Effect.fail(new ServiceError(fileTooLarge)) : Effect.succeed(file)
+/** The same world without credentials: a file leaves the server, or comes from anyone. A state that is none stays, and no server loads it. */
+const withoutCredentials = Effect.fnUntraced(function* (
+  file: WorldFile,
+  state: string,
+  { images, packing }: WorldTools,
+) {
+  const shared = yield* Effect.orElseSucceed(images.withoutCredentials(state), () => state)
+  const { checksum: _, ...rest } = file
+  return { state: shared, file: withChecksum({ ...rest, state: yield* packing.pack(shared) }) }
+})
+
+/** Returns the file of a saved world for another server, or refuses one that no server would accept. */
+export const exported = Effect.fnUntraced(function* (saved: WorldFile, tools: WorldTools) {
+  const unpacked = yield* tools.packing.unpack(saved.state, stateBytesMax)
+  if (unpacked === undefined) return yield* new ServiceError(worldInvalid("its state cannot be expanded"))
+  const { file, state } = yield* withoutCredentials(saved, unpacked, tools)
+  const isAccepted = file.state.length <= stateLengthMax && isWithin(state, fileStateBytesMax)
+  return isAccepted ? file : yield* new ServiceError(fileTooLarge)
+})
+
+/** Returns the world of a file from anyone, as this server saves it, or refuses the file. */
+export const imported = Effect.fnUntraced(function* (file: WorldFile, tools: WorldTools) {
+  const { platformId } = yield* CurrentCaller
+  const state = yield* stateOf(file, tools, fileStateBytesMax)
+  if (!isShallow(state)) return yield* new ServiceError(worldInvalid("its state is nested too deeply"))
+  return (yield* withoutCredentials({ ...file, platformId }, state, tools)).file
+})
 
 export const resourceOf = (header: WorldFileHeader): WorldResource => {
   const { aheadMillis, businessTime, bytes, counts, name, savedAt } = header

@@ -204,12 +204,11 @@ export class Worlds extends Context.Service<
               yield* audit("SANDBOX_WORLD_DELETE", name)
             }),
           ),
-        file: (name) => managed(() => Effect.flatMap(read(name), WorldFiles.shareable)),
+        file: (name) => managed((own) => Effect.flatMap(read(name), (saved) => WorldFiles.exported(saved, own))),
         importFile: (file) =>
           managed((own) =>
             Effect.gen(function* () {
-              yield* WorldFiles.stateOf(file, own)
-              const world = yield* write(file, false)
+              const world = yield* write(yield* WorldFiles.imported(file, own), false)
               yield* audit("SANDBOX_WORLD_IMPORT", file.name)
               return world
             }),
