@@ -189,6 +189,24 @@ describe("the list", () => {
     expect((await list("?limit=1")).data[0]?.id).toBe(before)
   })
 
+  it("has the answer of a read only for who may read that, also as a test", async () => {
+    const audit = await pay.send("GET", "/audit-records?limit=1")
+    const own = await pay.send("GET", "/tokens?limit=1")
+    const made = await pay.send("POST", "/tokens", { body: { name: "Viewer", permissions: ["VIEW"] } })
+    const { clientId, clientSecret } = made.body as { readonly clientId: string; readonly clientSecret: string }
+    const authorization = `Basic ${btoa(`${clientId}:${clientSecret}`)}`
+    const asViewer = (path: string) => pay.send("GET", path, { as: "nobody", headers: { authorization } })
+    expect((await asViewer("/audit-records")).status).toBe(403)
+    const [record] = (audit.body as { readonly data: ReadonlyArray<{ readonly id: string }> }).data
+    expect((await detail(idOf(audit))).responseBody?.text).toContain(record?.id)
+    const seen = await asViewer(`/sandbox/requests/${idOf(audit)}`)
+    expect(seen.body).toMatchObject({ operation: "listAuditRecords", status: 200 })
+    expect(seen.body).not.toHaveProperty("responseBody")
+    const tape = await asViewer(`/sandbox/requests/${idOf(audit)}/tape`)
+    expect([tape.status, JSON.stringify(tape.body)]).toEqual([200, expect.not.stringContaining(record?.id ?? "")])
+    expect((await asViewer(`/sandbox/requests/${idOf(own)}`)).body).toHaveProperty("responseBody")
+  })
+
   it("is the platform's own, and no agent's", async () => {
     const other = { clientId: "client_other", clientSecret: "secret_other" }
     await pay.run(

@@ -45,3 +45,18 @@ it("keeps fewer requests if they are long", () => {
   expect(kept.length).toBeGreaterThan(75)
   expect(kept.length * text.length).toBeLessThanOrEqual(SandboxRequests.charactersMax)
 })
+
+it("counts all that is kept of a request, not its bodies alone", () => {
+  const journal = SandboxRequests.make(() => 0, key)
+  const masked = Array.from({ length: 100 }, (_, index) => `${index}.${"a".repeat(190)}`)
+  const bodies = { bytes: 2, text: "{}", isCut: false, masked }
+  const requestHeaders = { "user-agent": "a".repeat(1_000) }
+  for (let id = 1; id <= 300; id++) {
+    journal.add(
+      "Platform:1",
+      { ...requestOf(id), requestHeaders, requestBody: bodies, responseBody: bodies },
+      noDigests,
+    )
+  }
+  expect(JSON.stringify(journal.of("Platform:1")).length).toBeLessThanOrEqual(SandboxRequests.charactersMax)
+})

@@ -13,7 +13,12 @@ const textMax = 16_384
 /** Characters of a body that is read at all. */
 const readMax = 262_144
 const maskedMax = 100
+const utf8 = { encode: new TextEncoder(), decode: new TextDecoder() }
 const pathMax = 200
+
+/** The beginning of a text, as a copy: a slice of the engine keeps the whole text in memory. */
+const beginningOf = (text: string): string =>
+  text.length <= textMax ? text : utf8.decode.decode(utf8.encode.encode(text.slice(0, textMax)))
 
 /** Returns the body to keep, whose text is masked further by `textOf` when all secrets of the request are known. */
 export const keptBody = (
@@ -37,6 +42,6 @@ export const keptBody = (
     const shown = JSON.stringify(value)
     const text = secrets.inJson(shown)
     if (text !== shown) members.add("body")
-    return { bytes, text: text.slice(0, textMax), isCut: text.length > textMax, masked }
+    return { bytes, text: beginningOf(text), isCut: text.length > textMax, masked }
   }
 }

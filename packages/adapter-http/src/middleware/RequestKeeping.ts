@@ -2,10 +2,12 @@
  * Keeps the requests of the interface in the journal of a sandbox, whose caller is known.
  * Source: D-464.
  */
+import { Access } from "@countersign/client/api"
 import { makeRequestTrace, RequestTrace } from "@countersign/core"
 import type { MaskedDigests, RequestJournal } from "@countersign/core/ports"
-import { Clock, Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
 import { keptRequest, type MaskedTexts } from "./KeptRequest.ts"
 import type { MaskedMembers } from "./MaskedMembers.ts"
 import { CurrentNotes, type RequestNotes } from "./RequestNotes.ts"
@@ -14,6 +16,10 @@ import { CurrentNotes, type RequestNotes } from "./RequestNotes.ts"
 const isLooking = ({ caller, endpoint }: RequestNotes): boolean =>
   endpoint?.method === "GET" &&
   (endpoint.path.startsWith("/sandbox/requests") || (caller?._tag === "Platform" && caller.approver !== undefined))
+
+/** What a read shows needs its permission in the journal as well. What a change answers is read with VIEW elsewhere. */
+const answerPermissionOf = ({ annotations, method }: HttpApiEndpoint.Top) =>
+  method === "GET" ? Context.get(annotations, Access).tokenPermission : undefined
 
 const digested = ({ members }: MaskedMembers, digestOf: (text: string) => string) =>
   Object.fromEntries([...members].flatMap(([at, text]) => (text === undefined ? [] : [[at, digestOf(text)]])))
@@ -44,7 +50,7 @@ export const keeping =
         const durationMillis = Math.round(Number(clock.currentTimeNanosUnsafe() - startNanos) / 1e6)
         const known = { request, response, requestId, sentAgainFrom, trace, notes: { ...notes, endpoint } }
         const { request: kept, secrets } = keptRequest({ ...known, at, receivedAt, durationMillis, neutralOf })
-        journal.add(platformId, kept, digestsOf(secrets, journal.digestOf))
+        journal.add(platformId, kept, digestsOf(secrets, journal.digestOf), answerPermissionOf(endpoint))
       }
       const traced = Effect.provideService(Effect.provideService(answer, CurrentNotes, notes), RequestTrace, trace)
       return Effect.tap(traced, (response) =>

@@ -3,6 +3,7 @@
  * Source: D-464.
  */
 import { Context, type Effect, type Scope } from "effect"
+import type { TokenPermission } from "../model/platform/Platform.ts"
 import type { RequestDetail } from "../model/request/RequestResource.ts"
 
 /**
@@ -22,13 +23,20 @@ export interface KeptRequest {
   readonly number: number
   readonly request: RequestDetail
   readonly digests: MaskedDigests
+  /** Without it nobody reads the answer. `undefined`: who reads the journal may. */
+  readonly answerPermission?: TokenPermission | undefined
 }
 
 export interface RequestJournal {
   /** How far business time is ahead of real time (ms). */
   readonly aheadMillis: () => number
   readonly digestOf: (text: string) => string
-  readonly add: (platformId: string, request: RequestDetail, digests: MaskedDigests) => void
+  readonly add: (
+    platformId: string,
+    request: RequestDetail,
+    digests: MaskedDigests,
+    answerPermission?: TokenPermission,
+  ) => void
   /** Forgets the requests of a platform. */
   readonly clear: (platformId: string) => void
   /** Calls `onAdd` whenever a request of the platform was added, or all were forgotten, until the scope closes. */

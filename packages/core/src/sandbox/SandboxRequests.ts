@@ -28,18 +28,13 @@ interface Kept {
   requests: Array<Sized>
 }
 
-/** About as many as the whole request has as JSON. */
-const charactersOf = (
-  { commits, idempotencyKey = "", path, requestBody, responseBody, rules }: RequestDetail,
-  { received, sent }: MaskedDigests,
-): number =>
-  1_000 +
-  idempotencyKey.length +
-  path.length +
-  [sent, received].flatMap(Object.keys).reduce((sum, at) => sum + at.length + Secrets.digestLength, 0) +
-  (requestBody?.text ?? "").length +
-  (responseBody?.text ?? "").length +
-  (rules.length === 0 && commits.length === 0 ? 0 : JSON.stringify([rules, commits]).length)
+/** What an entry takes beside its texts. */
+const entryCharacters = 1_000
+
+const charactersOf = (request: RequestDetail, { received, sent }: MaskedDigests): number =>
+  entryCharacters +
+  JSON.stringify(request).length +
+  [sent, received].flatMap(Object.keys).reduce((sum, at) => sum + at.length + Secrets.digestLength, 0)
 
 /** `key`: of the digests. */
 export const make = (aheadMillis: () => number, key: Uint8Array): RequestJournal => {
@@ -49,12 +44,13 @@ export const make = (aheadMillis: () => number, key: Uint8Array): RequestJournal
     aheadMillis,
     digestOf: (text) => Secrets.keyedHash(key, text),
     of: (platformId) => platforms.get(platformId)?.requests ?? [],
-    add: (platformId, request, digests) => {
+    add: (platformId, request, digests, answerPermission) => {
       const kept = platforms.get(platformId) ?? { number: 0, characters: 0, requests: [] }
       const characters = charactersOf(request, digests)
       kept.number += 1
       kept.characters += characters
-      const requests = [...kept.requests, { number: kept.number, request, digests, characters }]
+      const entry = { number: kept.number, request, digests, characters, answerPermission }
+      const requests = [...kept.requests, entry]
       let first = 0
       while (requests.length - first > requestsMax || kept.characters > charactersMax) {
         kept.characters -= requests[first]?.characters ?? 0

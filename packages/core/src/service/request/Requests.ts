@@ -15,7 +15,7 @@ import {
 import { positionAfter } from "../../operation/Listing.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { type KeptRequest, RequestJournal } from "../../ports/RequestJournal.ts"
-import { CurrentCaller } from "../../store/Caller.ts"
+import { type Caller, CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 
 export interface RequestsQuery {
@@ -40,6 +40,17 @@ const keepsNone = new ServiceError({ code: "NOT_IMPLEMENTED", message: "This dep
 
 /** A client may escape the colon of an id or not. */
 const unescaped = (path: string): string => path.replaceAll(/%3A/giu, ":")
+
+/** The request as this caller may see it. */
+const shownTo =
+  (caller: Caller) =>
+  (kept: KeptRequest): KeptRequest => {
+    const { answerPermission, request } = kept
+    const permissions = caller._tag === "Platform" ? caller.permissions : []
+    if (answerPermission === undefined || permissions.includes(answerPermission)) return kept
+    const { responseBody: _, ...others } = request
+    return { ...kept, request: others, digests: { ...kept.digests, received: {} } }
+  }
 
 const fits =
   ({ caller, operation, outcome, path }: RequestsQuery) =>
@@ -70,8 +81,10 @@ export class Requests extends Context.Service<
       const store = yield* Store
       const journal = yield* RequestJournal
 
-      const kept = Effect.flatMap(CurrentCaller, ({ platformId }) =>
-        journal === undefined ? Effect.fail(keepsNone) : Effect.succeed(journal.of(platformId)),
+      const kept = Effect.flatMap(CurrentCaller, (caller) =>
+        journal === undefined
+          ? Effect.fail(keepsNone)
+          : Effect.succeed(journal.of(caller.platformId).map(shownTo(caller))),
       )
 
       /** Adds the names that tokens and agents have now. */
