@@ -3,8 +3,10 @@
  * middle of a load leaves the old world or the new one.
  * Source: D-470, D-471.
  */
+import { createHash } from "node:crypto"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 
 import { commandsIn, serverWithCommands } from "./Commands.ts"
@@ -54,9 +56,14 @@ describe("countersign world", { timeout: 240_000 }, () => {
     expect((await command(["world", "export", "monday", file])).code).toBe(0)
     expect(await command(["world", "export", "monday", file])).toMatchObject({ code: 2 })
     const text = await readFile(file, "utf8")
+    const state = gunzipSync(Buffer.from(JSON.parse(text).state, "base64")).toString()
     for (const secret of [credentials.clientSecret, agent.token, credentials.clientId]) {
       expect(text).not.toContain(secret)
+      expect(state).not.toContain(createHash("sha256").update(secret).digest("hex"))
     }
+    expect(state).not.toContain(agent.token)
+    expect(state).not.toMatch(/"codeHash"|"fingerprint"/u)
+    expect(state).toContain('"is_connected":false')
     expect((await command(["world", "reset"])).stdout).toContain("the world is empty")
     expect((await platform("GET", "/customers")).body).toMatchObject({ data: [] })
     expect((await command(["world", "delete", "monday"])).code).toBe(0)
