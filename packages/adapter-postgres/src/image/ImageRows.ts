@@ -41,7 +41,7 @@ const checkTable = Effect.fnUntraced(function* (table: string, rows: ReadonlyArr
 
 const notAnImage = () => invalid("it is not the state of a store")
 
-/** The kind of the record that a row is a version of; `undefined`: it is none. */
+/** The kind of the record that a row is a version of; `undefined`: the table has no records. */
 const kindOfRow = (table: string, row: Row) =>
   kindOf(table) ?? (table === "record_history" ? Kinds.keys.find((kind) => kind === row["kind"]) : undefined)
 

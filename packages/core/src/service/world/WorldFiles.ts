@@ -78,7 +78,7 @@ export const stateOf = Effect.fnUntraced(function* (
   return state.replaceAll(file.platformId, platformId)
 })
 
-/** The same world without credentials: a file leaves the server, or comes from anyone. A state that is none stays, and no server loads it. */
+/** The same world without credentials: a file leaves the server, or comes from anyone. A state that does not decode stays: no server loads it. */
 const withoutCredentials = Effect.fnUntraced(function* (
   file: WorldFile,
   state: string,
