@@ -52,7 +52,9 @@ type RequestOf<E extends HttpApiEndpoint.ConstraintRequest> = Part<"params", Wir
   Part<"payload", Wire<E["~Payload"]>>
 
 /** The answer as it is sent; a stream of server-sent events as it arrives. */
-type AnswerOf<E extends HttpApiEndpoint.ConstraintRequest> = E["~Success"] extends typeof EventStream
+type AnswerOf<E extends HttpApiEndpoint.ConstraintRequest> = E["~Success"] extends {
+  readonly schema: typeof EventStream
+}
   ? ReadableStream<Uint8Array>
   : Wire<E["~Success"]>
 
