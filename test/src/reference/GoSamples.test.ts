@@ -1,14 +1,19 @@
 /**
  * The samples in Go are programs of its grammar, and use each package that they import. No compiler of Go is on a machine that only has npm;
- * the grammar is that of tree-sitter, as WebAssembly.
+ * the grammar is that of tree-sitter, as WebAssembly. Where a compiler is, it checks them too, in the Go of the module file or a later one.
  * Source: D-484.
  */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { OpenApiDocument } from "@countersign/adapter-http"
 import { Api, endpointsOf } from "@countersign/client/api"
 import { describe, expect, it } from "vitest"
 import { Language, type Node, Parser } from "web-tree-sitter"
 import { codeSamples } from "../../../packages/adapter-http/src/server/CodeSamples.ts"
+import { execute } from "../packages/Packed.ts"
+import { goEnvironment, goModule, hasGo } from "./SampleRunners.ts"
 
 await Parser.init()
 const parser = new Parser()
@@ -61,5 +66,21 @@ describe("a sample in Go", () => {
     expect(used(rootOf('package main\nimport "os"\nfunc main() { os.Exit(1); fmt.Println() }'))).toEqual(
       new Set(["os", "fmt"]),
     )
+  })
+})
+
+describe.each(hasGo ? ["go vet"] : [])("each sample in Go, read by %s,", () => {
+  it("passes the compiler and its checks", { timeout: 300_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "countersign-go-"))
+    try {
+      await writeFile(join(folder, "go.mod"), goModule)
+      for (const [id, source] of programs) {
+        await mkdir(join(folder, id))
+        await writeFile(join(folder, id, "main.go"), source)
+      }
+      expect(await execute("go", ["vet", "./..."], { cwd: folder, env: goEnvironment })).toBe("")
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 })

@@ -120,13 +120,13 @@ const go = ({ body, credentials, form, isKeyed, isStream, method, path }: Sample
   const isForm = form.length > 0
   const imports = [
     ...(isForm ? ["bytes"] : []),
-    ...(isKeyed ? ["crypto/rand"] : []),
     ...(isStream ? [] : ["fmt"]),
     "io",
     ...(isForm ? ["mime/multipart"] : []),
     "net/http",
     "os",
     ...(body === undefined ? [] : ["strings"]),
+    ...(isKeyed ? ["time"] : []),
   ]
   const sent = isForm ? "&form" : body === undefined ? "nil" : "strings.NewReader(body)"
   return [
@@ -168,7 +168,7 @@ const go = ({ body, credentials, form, isKeyed, isStream, method, path }: Sample
       ? ['\trequest.SetBasicAuth(os.Getenv("CLIENT_ID"), os.Getenv("CLIENT_SECRET"))']
       : []),
     ...(credentials === "agent" ? ['\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("AGENT_TOKEN"))'] : []),
-    ...(isKeyed ? ['\trequest.Header.Set("Idempotency-Key", rand.Text())'] : []),
+    ...(isKeyed ? ['\trequest.Header.Set("Idempotency-Key", fmt.Sprint(time.Now().UnixNano()))'] : []),
     ...(body === undefined ? [] : ['\trequest.Header.Set("Content-Type", "application/json")']),
     ...(isForm ? ['\trequest.Header.Set("Content-Type", writer.FormDataContentType())'] : []),
     "\tresponse, err := http.DefaultClient.Do(request)",
