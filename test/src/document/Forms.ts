@@ -42,9 +42,9 @@ export const pdf = (size = 100): Uint8Array => {
 
 /** The parts of a form that an example of curl sends; `undefined` for any other example. */
 export const partsOf = (curl: string): ReadonlyArray<FormPart> | undefined => {
-  const parts = [...curl.matchAll(/-F "(\w+)=([^"]*)"/gu)].map(
-    ([, name = "", value = ""]): FormPart =>
-      value.startsWith("@") ? { name, fileName: value.slice(1), body: pdf() } : { name, body: value },
-  )
+  const parts = [...curl.matchAll(/-F '(\w+)=([^']*)'/gu)].map(([, name = "", value = ""]): FormPart => {
+    const [, body, fileName] = /^(.*);filename=([^;]+);type=/su.exec(value) ?? []
+    return body === undefined || fileName === undefined ? { name, body: value } : { name, fileName, body }
+  })
   return parts.length === 0 ? undefined : parts
 }

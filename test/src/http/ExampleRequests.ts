@@ -4,10 +4,11 @@
 
 import { OpenApiDocument } from "@countersign/adapter-http"
 import { Api } from "@countersign/client/api"
-import * as DocsPage from "../../../packages/adapter-http/src/server/DocsPage.ts"
+import { example } from "../../../packages/adapter-http/src/server/DocumentExamples.ts"
+import { type Place, requestOf as sampleOf } from "../../../packages/adapter-http/src/server/SampleRequest.ts"
 import { type Operation as Defined, operations as defined } from "../../../packages/test/src/arbitraries/Operations.ts"
 import { idTypeOf } from "../../../packages/test/src/arbitraries/PathIds.ts"
-import { form, contentType as formContentType, partsOf } from "../document/Forms.ts"
+import { form, contentType as formContentType } from "../document/Forms.ts"
 
 /** An operation. Its path has the form of the document, with `{names}`. */
 export interface Operation extends Pick<Defined, "name" | "method" | "path" | "access" | "scheme"> {
@@ -19,28 +20,30 @@ export interface Operation extends Pick<Defined, "name" | "method" | "path" | "a
   readonly names: ReadonlyArray<string>
 }
 
-const unescaped = (html: string): string =>
-  html
-    .replaceAll("&#39;", "'")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&")
+const document = OpenApiDocument.make(Api, "")
+const { at, isObject } = OpenApiDocument
+const components = at(document, "components", "schemas")
+const schemas = isObject(components) ? components : {}
 
 /** The example of each operation, by method and path. */
 const examples = (): ReadonlyMap<string, Pick<Operation, "query" | "body" | "contentType">> => {
-  const page = DocsPage.make(OpenApiDocument.make(Api, ""))
-  const found = [...page.matchAll(/<code>(curl [^<]*)<\/code>/gu)].map(([, text = ""]) => {
-    const example = unescaped(text)
-    const [, method = "", path = "", query = ""] = /^curl -X (\w+) "\$HOST([^"?]+)(\?[^"]*)?"/u.exec(example) ?? []
-    const body = /-d '(.*)'$/su.exec(example)?.[1]?.replaceAll("'\\''", "'")
-    const parts = partsOf(example)
-    const sent =
-      parts === undefined
-        ? { body, contentType: "application/json" }
-        : { body: form(parts).toString(), contentType: formContentType }
-    return [`${method} ${path}`, { query, ...sent }] as const
-  })
+  const found = Object.entries(Object(document["paths"])).flatMap(([path, item]) =>
+    Object.entries(Object(item)).flatMap(([method, operation]) => {
+      if (!isObject(operation)) return []
+      const partOf: Place["partOf"] = (schema, name) => example(schema, schemas, 0, name)
+      const sample = sampleOf(operation, { base: "", path, method, group: "", schemas, partOf })
+      const [, query] = sample.path.split("?")
+      const parts = sample.form.map(([name, value]) =>
+        typeof value === "string" ? { name, body: value } : { name, fileName: value.name, body: value.content },
+      )
+      const body = sample.body === undefined ? undefined : JSON.stringify(sample.body)
+      const sent =
+        parts.length === 0
+          ? { body, contentType: "application/json" }
+          : { body: form(parts).toString(), contentType: formContentType }
+      return [[`${sample.method} ${path}`, { query: query === undefined ? "" : `?${query}`, ...sent }] as const]
+    }),
+  )
   if (!found.some(([, { body }]) => body !== undefined)) throw new Error("the examples of the document have no bodies")
   return new Map(found)
 }
@@ -60,8 +63,8 @@ export const operations = (): ReadonlyArray<Operation> => {
   return defined.map(({ access, method, name, path: spelledPath, scheme }) => {
     const path = spelledPath.replaceAll(/:(\w+)/gu, "{$1}")
     const spelled = `${method} ${path}`
-    const example = exampleByOperation.get(spelled)
-    if (example === undefined) throw new Error(`the document has no example of ${spelled}`)
+    const found = exampleByOperation.get(spelled)
+    if (found === undefined) throw new Error(`the document has no example of ${spelled}`)
     const update = updates[spelled]
     return {
       name,
@@ -69,9 +72,9 @@ export const operations = (): ReadonlyArray<Operation> => {
       path,
       access,
       scheme,
-      query: example.query,
-      contentType: example.contentType,
-      body: update === undefined ? example.body : JSON.stringify(update),
+      query: found.query,
+      contentType: found.contentType,
+      body: update === undefined ? found.body : JSON.stringify(update),
       names: [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = ""]) => idName(path, name)),
     }
   })

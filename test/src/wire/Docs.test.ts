@@ -1,4 +1,5 @@
 /** The documentation page is complete and uses no external resources. */
+import { EventTypes } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
 import { contentType, form as formBody, partsOf } from "../document/Forms.ts"
 import { basic, bearer, json, send } from "./FakeService.ts"
@@ -21,7 +22,7 @@ describe("the page", () => {
     expect(page).not.toMatch(/<script|<img|<iframe|<link|@import|url\(|\son\w+=|javascript:/iu)
     const addresses = [...page.matchAll(/(?:href|src)="([^"]*)"/gu)].map(([, address]) => address)
     expect(addresses.length).toBeGreaterThan(50)
-    expect(addresses.filter((address) => !/^(?:#|\/openapi\.json$)/u.test(address ?? ""))).toEqual([])
+    expect(addresses.filter((address) => !/^(?:#|\/openapi\.json$|\/docs\/guide$)/u.test(address ?? ""))).toEqual([])
   })
 
   it("shows every operation and every schema, and every link has a target", async () => {
@@ -29,6 +30,9 @@ describe("the page", () => {
     for (const item of Object.values(document.paths)) {
       for (const { operationId } of Object.values(item)) expect(page).toContain(`<article id="${operationId}"`)
     }
+    const webhooks = Object.values(Object(document)["webhooks"]).map((webhook) => Object(webhook)["post"])
+    expect(webhooks.length).toBeGreaterThan(10)
+    for (const { operationId } of webhooks) expect(page).toContain(`<article id="${operationId}"`)
     for (const name of Object.keys(document.components.schemas)) expect(page).toContain(`id="schema-${name}"`)
     const ids = new Set([...page.matchAll(/\sid="([^"]*)"/gu)].map(([, id]) => id))
     const targets = [...page.matchAll(/href="#([^"]*)"/gu)].map(([, target]) => target)
@@ -36,8 +40,13 @@ describe("the page", () => {
     expect([...page.matchAll(/\sid="([^"]*)"/gu)]).toHaveLength(ids.size)
   })
 
+  it("names every event, and leads to the guide", () => {
+    expect(EventTypes.keys.filter((type) => !page.includes(`<code>${type}</code>`))).toEqual([])
+    expect(page).toContain('<a href="/docs/guide">')
+  })
+
   it("has an example of each operation", () => {
-    expect(page).toContain("curl -X POST &quot;$HOST/2025-10-13/agents/me/transfer-in&quot;")
+    expect(page).toMatch(/curl -X POST &quot;\$\{HOST:-http:[^}]+\}\/2025-10-13\/agents\/me\/transfer-in&quot;/u)
     expect(page).toContain("Authorization: Bearer $AGENT_TOKEN")
     expect(page).toContain("&quot;accountId&quot;: &quot;ExternalAccount:00000000-0000-4000-8000-000000000001&quot;")
     expect(page).not.toMatch(/undefined|\[object|NaN/u)
@@ -48,7 +57,7 @@ describe("the page", () => {
     expect(examples.length).toBeGreaterThan(20)
     expect(examples.filter((example) => example.includes("-d '")).length).toBeGreaterThan(5)
     for (const example of examples) {
-      const [, method = "", path = ""] = /^curl -X (\w+) "\$HOST([^"]+)"/u.exec(example) ?? []
+      const [, method = "", path = ""] = /^curl (?:-N )?-X (\w+) "\$\{HOST:-[^}]+\}([^"]+)"/u.exec(example) ?? []
       const body = /-d '(.*)'$/su.exec(example)?.[1]
       const authorization = example.includes("$AGENT_TOKEN") ? bearer() : basic()
       const form = partsOf(example)
@@ -60,7 +69,8 @@ describe("the page", () => {
         ...(body === undefined ? {} : { body }),
         ...(form === undefined ? {} : { body: formBody(form), headers: { ...keyed, "content-type": contentType } }),
       }
-      const response = await send(path.replace(/\{\w+\}/gu, "x"), sent)
+      expect(path).not.toMatch(/[{}]/u)
+      const response = await send(path, sent)
       expect([example, response.status < 300]).toEqual([example, true])
     }
   })

@@ -242,11 +242,12 @@ const samplesOfOperation = (sample: Sample): ReadonlyArray<CodeSample> => [
   { label: "Typed client", source: typedClient(sample) },
 ]
 
-/** Returns the samples of each operation by its id. `groupOf` is the typed client's group of an id. */
-export const codeSamples = (
+/** Returns what `of` makes of the request of each operation, by the id of the operation. `groupOf` is the typed client's group of an id. */
+const byOperation = <A>(
   document: JsonObject,
   groupOf: (id: string) => string,
-): Readonly<Record<string, ReadonlyArray<CodeSample>>> => {
+  of: (sample: Sample) => A,
+): Readonly<Record<string, A>> => {
   const base = text(at(list(document["servers"])[0], "url")).replace(/\/$/u, "")
   const components = at(document, "components", "schemas")
   const schemas = isObject(components) ? components : {}
@@ -256,9 +257,18 @@ export const codeSamples = (
       entries(item).flatMap(([method, operation]) => {
         if (!isObject(operation)) return []
         const id = text(operation["operationId"])
-        const sample = requestOf(operation, { base, path, method, group: groupOf(id), schemas, partOf })
-        return [[id, samplesOfOperation(sample)]]
+        return [[id, of(requestOf(operation, { base, path, method, group: groupOf(id), schemas, partOf }))] as const]
       }),
     ),
   )
 }
+
+/** Returns the samples of each operation by its id. `groupOf` is the typed client's group of an id. */
+export const codeSamples = (
+  document: JsonObject,
+  groupOf: (id: string) => string,
+): Readonly<Record<string, ReadonlyArray<CodeSample>>> => byOperation(document, groupOf, samplesOfOperation)
+
+/** Returns the sample with curl of each operation by its id. */
+export const curlSamples = (document: JsonObject): Readonly<Record<string, string>> =>
+  byOperation(document, () => "", curl)

@@ -3,8 +3,9 @@
  * Spec: Endpoints, Errors, Authentication.
  */
 import { ErrorCodes, type Spellings } from "@countersign/core/models"
+import { curlSamples } from "./CodeSamples.ts"
 import { docsStyle } from "./DocsStyle.ts"
-import { example, membersOf } from "./DocumentExamples.ts"
+import { membersOf } from "./DocumentExamples.ts"
 import { at, entries, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
 
 const entities: { readonly [character: string]: string } = {
@@ -90,40 +91,8 @@ const formSchema = (holder: Json | undefined): Json | undefined =>
 const jsonSchema = (holder: Json | undefined): Json | undefined =>
   at(holder, "content", "application/json", "schema") ?? formSchema(holder)
 
-/** The parts that a form must have, as arguments of curl; the file is one of the reader's. */
-const formLines = (schema: Json | undefined, schemas: JsonObject): ReadonlyArray<string> => {
-  const name = text(at(schema, "$ref")).split("/").at(-1) ?? ""
-  const form = schemas[name] ?? schema
-  return list(at(form, "required")).map((required) => {
-    const part = at(form, "properties", text(required))
-    const value = at(part, "format") === "binary" ? "@scan.pdf" : String(example(part, schemas))
-    return `-F "${text(required)}=${value}"`
-  })
-}
-
-const curl = (method: string, path: string, operation: JsonObject, base: string, schemas: JsonObject): string => {
-  const [security] = list(operation["security"])
-  const body = at(operation["requestBody"], "content", "application/json", "example")
-  const form = formLines(formSchema(operation["requestBody"]), schemas)
-  const isKeyed = list(operation["parameters"]).some((parameter) => at(parameter, "name") === "Idempotency-Key")
-  const required = list(operation["parameters"]).filter(
-    (parameter) => at(parameter, "in") === "query" && at(parameter, "required") === true,
-  )
-  const query = required.map(
-    (parameter) => `${text(at(parameter, "name"))}=${String(example(at(parameter, "schema"), schemas))}`,
-  )
-  const lines = [
-    `curl -X ${method.toUpperCase()} "$HOST${base}${path}${query.length === 0 ? "" : `?${query.join("&")}`}"`,
-    ...(at(security, "BasicAuth") === undefined ? [] : ['-u "$CLIENT_ID:$CLIENT_SECRET"']),
-    ...(at(security, "AgentAuth") === undefined ? [] : ['-H "Authorization: Bearer $AGENT_TOKEN"']),
-    ...(isKeyed ? ['-H "Idempotency-Key: $(date +%s)-$RANDOM"'] : []),
-    ...(body === undefined
-      ? []
-      : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`]),
-    ...form,
-  ]
-  return `<h4>Example</h4><pre tabindex="0"><code>${escaped(lines.join(" \\\n  "))}</code></pre>`
-}
+const sampleOf = (source: string): string =>
+  source === "" ? "" : `<h4>Example</h4><pre tabindex="0"><code>${escaped(source)}</code></pre>`
 
 const parametersOf = (operation: JsonObject, where: string): ReadonlyArray<Row> =>
   list(operation["parameters"])
@@ -160,8 +129,8 @@ interface Operation {
   readonly operation: JsonObject
 }
 
-const operationsOf = (document: JsonObject): ReadonlyArray<Operation> =>
-  entries(document["paths"]).flatMap(([path, item]) =>
+const operationsOf = (paths: Json | undefined): ReadonlyArray<Operation> =>
+  entries(paths).flatMap(([path, item]) =>
     entries(item).flatMap(([method, operation]) =>
       isObject(operation)
         ? [
@@ -178,13 +147,13 @@ const operationsOf = (document: JsonObject): ReadonlyArray<Operation> =>
     ),
   )
 
-const section = ({ id, method, operation, path, summary }: Operation, base: string, schemas: JsonObject): string => {
+const section = ({ id, method, operation, path, summary }: Operation, sample: string): string => {
   const body = jsonSchema(operation["requestBody"])
   const isRequired = at(operation["requestBody"], "required") === true
   return `<article id="${escaped(id)}" aria-labelledby="${escaped(id)}-title"><h3 id="${escaped(id)}-title">${escaped(summary)}</h3>
 <p class="path"><span class="method ${escaped(method)}">${escaped(method.toUpperCase())}</span> <code>${escaped(path)}</code></p>
 ${prose(text(operation["description"]))}${part("Path", table(`Path of ${summary}`, parametersOf(operation, "path")))}${part("Query", table(`Query of ${summary}`, parametersOf(operation, "query")))}${part("Headers", table(`Headers of ${summary}`, parametersOf(operation, "header")))}${part("Body", body === undefined ? "" : `<p>${typeOf(body)}${isRequired ? "" : ' <span class="soft">(optional)</span>'}</p>`)}
-${part("Responses", responsesOf(operation))}${curl(method, path, operation, base, schemas)}</article>`
+${part("Responses", responsesOf(operation))}${sampleOf(sample)}</article>`
 }
 
 const schemaSection = ([name, schema]: readonly [string, Json]): string => {
@@ -211,32 +180,35 @@ export const make = (document: JsonObject, spellings: Spellings = new Map()): st
   const base = text(at(list(document["servers"])[0], "url")).replace(/\/$/u, "")
   const components = at(document, "components", "schemas")
   const schemas = isObject(components) ? components : {}
-  const operations = operationsOf(document)
+  const operations = operationsOf(document["paths"])
+  const webhooks = operationsOf(document["webhooks"])
+  const samples = curlSamples(document)
   const tags = list(document["tags"]).map((tag) => ({
     name: text(at(tag, "name")),
     description: text(at(tag, "description")),
   }))
   const of = (tag: string) => operations.filter((operation) => operation.tag === tag)
-  const contents = tags
-    .map(
-      ({ name }) =>
-        `<h2>${escaped(name)}</h2><ul>${of(name)
-          .map(({ id, summary }) => `<li><a href="#${escaped(id)}">${escaped(summary)}</a></li>`)
-          .join("")}</ul>`,
-    )
-    .join("")
+  const listed = (name: string, entries: ReadonlyArray<Operation>) =>
+    `<h2>${escaped(name)}</h2><ul>${entries
+      .map(({ id, summary }) => `<li><a href="#${escaped(id)}">${escaped(summary)}</a></li>`)
+      .join("")}</ul>`
+  const contents = [
+    ...tags.map(({ name }) => listed(name, of(name))),
+    listed("Webhooks that you receive", webhooks),
+  ].join("")
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${docsStyle}</style></head>
-<body><a class="skip" href="#content">Skip to content</a><div class="page"><nav aria-label="Contents">${contents}<h2>Reference</h2><ul><li><a href="#errors">Errors</a></li><li><a href="#schemas">Schemas</a></li></ul></nav>
-<main id="content"><h1>${title}</h1><p class="soft">Version ${escaped(text(at(document, "info", "version")))}. Base path <code>${escaped(base === "" ? "/" : base)}</code>. <a href="/openapi.json">OpenAPI document</a>.</p>${prose(text(at(document, "info", "description")))}
+<body><a class="skip" href="#content">Skip to content</a><div class="page"><nav aria-label="Contents">${contents}<h2>Reference</h2><ul><li><a href="/docs/guide">Guide</a></li><li><a href="#errors">Errors</a></li><li><a href="#schemas">Schemas</a></li></ul></nav>
+<main id="content"><h1>${title}</h1><p class="soft">Version ${escaped(text(at(document, "info", "version")))}. Base path <code>${escaped(base === "" ? "/" : base)}</code>. <a href="/openapi.json">OpenAPI document</a>. <a href="/docs/guide">Guide</a>: authentication, webhooks, machines and magic values.</p><p class="soft">The examples read <code>HOST</code>, <code>CLIENT_ID</code>, <code>CLIENT_SECRET</code> and <code>AGENT_TOKEN</code>; ids such as <code>Customer:00000000-0000-4000-8000-000000000001</code> stand for records of yours.</p>${prose(text(at(document, "info", "description")))}
 ${tags
   .map(
     ({ description, name }) =>
       `<section><h2>${escaped(name)}</h2>${prose(description)}${of(name)
-        .map((operation) => section(operation, base, schemas))
+        .map((operation) => section(operation, samples[operation.id] ?? ""))
         .join("")}</section>`,
   )
   .join("")}
+<section><h2>Webhooks that you receive</h2><p>Requests that the service sends to the endpoint of the platform.</p>${webhooks.map((webhook) => section(webhook, "")).join("")}</section>
 <section><h2 id="errors">Errors</h2><p>Every error has the body ${link("Error")}. A 400 of a field names all fields at once in <code>details.errors</code>.</p>${errorTable(spellings)}</section>
 <section><h2 id="schemas">Schemas</h2>${entries(schemas).map(schemaSection).join("")}</section></main></div></body></html>`
 }

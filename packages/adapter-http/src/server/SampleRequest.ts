@@ -79,7 +79,7 @@ const examplesOf = (parameters: ReadonlyArray<Json>, place: string): JsonObject 
 const encoded = (value: Json | undefined): string => encodeURIComponent(String(value)).replaceAll("%3A", ":")
 
 /** Where the operation is, and what its texts are made from. */
-interface Place {
+export interface Place {
   readonly base: string
   readonly path: string
   readonly method: string
