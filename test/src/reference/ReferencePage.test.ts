@@ -155,6 +155,9 @@ it("fits all sizes and is readable in light and dark, in the list, in an operati
   const page = await opened()
   const reader = person(page)
   await fitsEverywhere(page)
+  await page.send("Emulation.setDeviceMetricsOverride", { width: 390, height: 844, deviceScaleFactor: 1, mobile: true })
+  const width = "document.querySelector('.operation-filter-input').getBoundingClientRect().width"
+  expect(await page.evaluate(width)).toBeGreaterThan(300)
   await openOperation(reader, "agentCreateTransferIn")
   await fitsEverywhere(page)
   await page.evaluate("document.querySelectorAll('.tablinks[data-name=model]').forEach((tab) => tab.click())")
@@ -171,6 +174,16 @@ it("fits all sizes and is readable in light and dark, in the list, in an operati
   await shows(page, "Available authorizations")
   await fitsEverywhere(page)
 })
+
+it.each(["guide", "static"])(
+  "has a page %s that fits all sizes, light and dark",
+  { timeout: 300_000 },
+  async (name) => {
+    const page = await chrome.page("about:blank")
+    await page.open(`${world.server.origin}/docs/${name}`)
+    await fitsEverywhere(page)
+  },
+)
 
 it("is used by the keyboard alone: past the frame, with a visible focus, and within the dialog", async () => {
   const page = await opened()

@@ -16,6 +16,7 @@ nav ul{list-style:none;margin:0 0 1rem;padding:0}
 nav li a{display:block;padding:.25rem 0;text-decoration:none}
 nav h2{font-size:.85rem;margin:1rem 0 .25rem;color:var(--soft);border:0}
 main{padding:1.5rem}
+a,p,li,h3{overflow-wrap:anywhere}
 h1{line-height:1.2;margin-top:0}
 h2{margin-top:3rem;border-bottom:1px solid var(--line);padding-bottom:.3rem}
 h3{margin:2.5rem 0 .5rem}
