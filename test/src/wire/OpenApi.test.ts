@@ -106,6 +106,15 @@ describe("the document", () => {
     expect(at(schemas, "CounterpartyInformation", "properties", "FULL_NAME")).toEqual({ type: "string" })
   })
 
+  it("has the type of a rail wherever a payment has one", () => {
+    const rails = all.flatMap(([path, { properties }]) => {
+      const rail = at(Object(properties ?? null), "paymentRail")
+      return rail === undefined || path.includes("example") ? [] : [[path, at(rail, "$ref")]]
+    })
+    expect(rails.length).toBeGreaterThan(4)
+    expect(rails.filter(([, reference]) => reference !== "#/components/schemas/PaymentRail")).toEqual([])
+  })
+
   it("names no decision of this project", () => {
     expect(all.filter(([, { description, summary }]) => /\bD-\d/u.test(`${description} ${summary}`))).toEqual([])
   })

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { PaymentRail } from "../account/AccountTypeRow.ts"
 import { StoredInstructions } from "../account/PaymentInstruction.ts"
 import { ScaFactor } from "../sca/ScaProfile.ts"
 import { FundingMethod, RateDetails, RateFraction } from "../transaction/Exchange.ts"
@@ -35,7 +36,7 @@ export const QuoteDestination = Schema.Union([
   Schema.Struct({
     destinationType: Schema.Literal("ACCOUNT"),
     accountId: Schema.String,
-    paymentRail: Schema.optionalKey(Schema.String),
+    paymentRail: Schema.optionalKey(PaymentRail),
   }).annotate({ identifier: "AccountQuoteDestination" }),
   Schema.Struct({
     destinationType: Schema.Literal("UMA_ADDRESS"),
