@@ -3,7 +3,7 @@
  * Source: D-433.
  */
 import { existsSync } from "node:fs"
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { deserialize } from "node:v8"
@@ -38,6 +38,19 @@ const read = async (packed: URL): Promise<Cluster | undefined> => {
   }
 }
 
+/** Bounds the open files. */
+const syncedAtOnce = 64
+
+/** Writes a file or folder through to the disk. */
+const written = async (path: string): Promise<void> => {
+  const opened = await open(path, "r")
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
+}
+
 /**
  * Makes the folder `path` of a database that does not exist. It appears as a whole: a process that is killed leaves its beginning, which
  * the next one removes. Without a packed cluster it stays absent, and PGlite initializes it.
@@ -48,7 +61,12 @@ export const make = async (path: string, from: URL = packed): Promise<void> => {
   if (cluster === undefined) return
   const beginning = `${path}.new`
   await rm(beginning, { recursive: true, force: true })
-  for (const folder of ["", ...cluster.folders]) await mkdir(join(beginning, folder), { recursive: true, mode: 0o700 })
+  const folders = ["", ...cluster.folders].map((folder) => join(beginning, folder))
+  for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const [file, content] of cluster.files) await writeFile(join(beginning, file), content, { mode: 0o600 })
+  const paths = [...[...cluster.files.keys()].map((file) => join(beginning, file)), ...folders]
+  for (let at = 0; at < paths.length; at += syncedAtOnce)
+    await Promise.all(paths.slice(at, at + syncedAtOnce).map(written))
   await rename(beginning, path)
+  await written(dirname(path))
 }

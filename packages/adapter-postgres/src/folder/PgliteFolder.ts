@@ -8,16 +8,18 @@ import type { Connection } from "../connection/Connection.ts"
 import * as PgliteConnection from "../connection/PgliteConnection.ts"
 import * as FolderLock from "./FolderLock.ts"
 import * as NewCluster from "./NewCluster.ts"
+import * as SyncedFiles from "./SyncedFiles.ts"
 
 /** The default of 128 MB is touched as a whole at the start, and the host's cache has the files anyway. */
 const sharedBuffers = ["-c", "shared_buffers=16MB"]
 
 const create = async (path?: string) => {
   const { PGlite } = await import("@electric-sql/pglite")
-  const startParams = [...PGlite.defaultStartParams, ...sharedBuffers]
-  if (path === undefined) return PGlite.create({ startParams })
+  const unsynced = [...PGlite.defaultStartParams, ...sharedBuffers]
+  if (path === undefined) return PGlite.create({ startParams: unsynced })
   await NewCluster.make(path)
-  return PGlite.create(path, { startParams })
+  const { fs, startParams } = await SyncedFiles.options(path)
+  return PGlite.create({ fs, startParams: [...unsynced, ...startParams] })
 }
 
 /** The minimum time between two attempts to reopen: opening blocks this process for seconds. */
