@@ -54,8 +54,14 @@ const addSync =
 /** PGlite ignores requests of the default method, fdatasync. */
 const syncing = ["-c", "fsync=on", "-c", "wal_sync_method=fsync"]
 
+interface SyncedOptions {
+  readonly fs: NodeFS
+  /** In addition to PGlite's own. */
+  readonly startParams: ReadonlyArray<string>
+}
+
 /** Returns the options with which PGlite opens a database in `path` and writes each commit through to the disk before its answer. */
-export const options = async (path: string, write: Sync = sync) => {
+export const options = async (path: string, write: Sync = sync): Promise<SyncedOptions> => {
   const { NodeFS } = await import("@electric-sql/pglite/nodefs")
   class SyncedFiles extends NodeFS {
     override async init(...[database, settings]: Init) {
