@@ -47,6 +47,17 @@ describe("a scenario of the page", { timeout: 120_000 }, () => {
     expect(reader.page.console).toEqual([])
   })
 
+  it("sends webhooks to the inbox under the address that listens, where they arrive and fail", async () => {
+    await press("Run: A platform with failing webhooks")
+    await reader.awaits("A platform with failing webhooks: what it made")
+    const inbox = await world.platform("GET", "/sandbox/inbox")
+    expect(inbox.body).toMatchObject({ isEndpoint: true })
+    expect(inbox.body["url"]).toContain(`${world.server.origin}/inbox/`)
+    const messages = async () => (await world.platform("GET", "/sandbox/inbox/messages")).body["totalCount"]
+    await eventually("a webhook in the inbox", messages, (count) => Number(count) > 0)
+    await world.platform("DELETE", "/sandbox/faults")
+  })
+
   it("says where it stopped and links to what stays", async () => {
     await world.platform("PUT", "/sandbox/faults", { body: { rail: { kind: "REJECT" } } })
     await press("Run: A platform at work")

@@ -68,6 +68,15 @@ const post = (
     sent.end(body)
   })
 
+it("is at the address that listens, also for a request without a body", async () => {
+  for (const request of [{}, { body: {} }]) {
+    const { body, status } = await stranger("POST", "/sandbox/inbox", request)
+    expect([status, body]).toMatchObject([200, { isEndpoint: true }])
+    expect(body["url"]).toMatch(new RegExp(`^${origin}/inbox/`, "u"))
+  }
+  await stranger("PATCH", "/config", { body: { webhookEndpoint: null } })
+})
+
 describe("an inbox", () => {
   it("becomes the endpoint with one call, and receives the real deliveries, which verify", async () => {
     expect((await platform("GET", "/sandbox/inbox")).body).toMatchObject({ isEndpoint: false })

@@ -7,6 +7,7 @@ import type { Respell, Spellings } from "@countersign/core/models"
 import { Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
+import { standsFor } from "./ReceivedSource.ts"
 import * as RequestBody from "./RequestBody.ts"
 
 type Query = Readonly<Record<string, string | Array<string>>>
@@ -18,11 +19,17 @@ export interface Incoming {
   readonly text: string
 }
 
-/** Returns the request with another body. */
+/** Returns the request with another body, from the same client and socket. */
 export const withBody = (request: HttpServerRequest.HttpServerRequest, text: string) => {
   const headers = { "content-type": "application/json" }
   const sent = new Request("http://localhost/", { method: request.method, headers, body: text })
-  return HttpServerRequest.fromWeb(sent).modify({ url: request.url, headers: { ...request.headers, ...headers } })
+  standsFor(sent, request)
+  return HttpServerRequest.fromWeb(sent).modify({
+    url: request.url,
+    headers: { ...request.headers, ...headers },
+    remoteAddress: request.remoteAddress,
+    peerAddress: request.peerAddress,
+  })
 }
 
 /** Renames the members of a body; a text that is no JSON stays, and is refused later. */

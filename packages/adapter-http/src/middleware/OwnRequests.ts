@@ -9,6 +9,7 @@ import { Context, Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as ClientAddress from "./ClientAddress.ts"
 import { PublicUrl, publicUrlOf } from "./PublicUrl.ts"
+import { standsFor } from "./ReceivedSource.ts"
 
 /** As whom the request is handled; under which id, and the request that it repeats. */
 export type OwnRequest = Pick<PreparedRequest, "as"> & Partial<Pick<PreparedRequest, "from" | "id">>
@@ -52,13 +53,16 @@ export const sender = Effect.gen(function* () {
   }
   const present = yield* HttpServerRequest.HttpServerRequest
   const publicUrl = publicUrlOf(present, yield* PublicUrl)
-  const services = ClientAddress.contextOf(yield* ClientAddress.current).pipe(Context.add(PublicUrl, publicUrl))
+  const services = ClientAddress.contextOf(yield* ClientAddress.current)
   return {
     basePath: routes.basePath,
     publicUrl,
     /** Without `own`, the request's credentials count. */
-    send: (request: HttpServerRequest.HttpServerRequest, own: OwnRequest | undefined) =>
-      handle(request, Context.add(services, CurrentOwnRequest, own)),
+    send: (request: HttpServerRequest.HttpServerRequest, own: OwnRequest | undefined) => {
+      // It has no socket, and the answers of both begin with the same address.
+      standsFor(request.source, present)
+      return handle(request, Context.add(services, CurrentOwnRequest, own))
+    },
   }
 })
 

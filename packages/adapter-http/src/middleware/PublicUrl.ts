@@ -5,6 +5,7 @@
  */
 import { Context } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { receivedSource } from "./ReceivedSource.ts"
 
 /** The configured address, without a final slash. `undefined`: the listening address. */
 export const PublicUrl = Context.Reference<string | undefined>("@countersign/adapter-http/PublicUrl", {
@@ -28,7 +29,7 @@ const memberOf = (value: unknown, name: string): unknown =>
 
 /** The origins of the socket that received a `node:http` request; empty for requests of the Fetch API. */
 const listeningOrigins = (request: HttpServerRequest.HttpServerRequest): ReadonlyArray<string> => {
-  const socket = memberOf(request.source, "socket")
+  const socket = memberOf(receivedSource(request), "socket")
   const localAddress = memberOf(socket, "localAddress")
   if (typeof localAddress !== "string") return []
   const address = unmapped(localAddress)
