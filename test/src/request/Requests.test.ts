@@ -174,6 +174,20 @@ describe("the list", () => {
     for (const { caller } of data) expect(caller).toMatchObject({ kind: "AGENT", id: pay.agentId })
   })
 
+  it("is filtered by a record that they wrote, which those that only read or name it did not", async () => {
+    const created = await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada" } })
+    const { id } = created.body as { readonly id: string }
+    await pay.send("GET", `/customers/${id}`)
+    const changed = await pay.send("PATCH", `/customers/${id}`, {
+      body: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" },
+    })
+    expect(changed.status).toBe(200)
+    await pay.send("PATCH", `/customers/${id}`, { body: { fullName: 7 } })
+    const { data, totalCount } = await list(`?record=${encodeURIComponent(id)}`)
+    expect(data.map((request) => request.id)).toEqual([changed, created].map(idOf))
+    expect(totalCount).toBe(2)
+  })
+
   it("refuses the cursor of another filter", async () => {
     const { nextCursor } = await list("?limit=1")
     const reply = await pay.send("GET", `/sandbox/requests?outcome=FAILED&cursor=${nextCursor}`)

@@ -30,6 +30,7 @@ export class SandboxRequestsApi extends HttpApiGroup.make("sandboxRequests")
         ),
         caller: exactly("Only requests of this API token or agent."),
         path: exactly("Only requests whose path contains this text."),
+        record: exactly("Only requests that wrote the record with this id before their answer."),
         ...paging,
       },
       success: RequestListResponse,

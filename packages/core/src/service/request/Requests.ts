@@ -24,6 +24,8 @@ export interface RequestsQuery {
   readonly caller?: string
   /** A part of the path. */
   readonly path?: string
+  /** The id of a record that they wrote. */
+  readonly record?: string
   readonly limit?: number
   readonly cursor?: string
 }
@@ -53,12 +55,13 @@ const shownTo =
   }
 
 const fits =
-  ({ caller, operation, outcome, path }: RequestsQuery) =>
+  ({ caller, operation, outcome, path, record }: RequestsQuery) =>
   ({ request }: KeptRequest): boolean =>
     (operation === undefined || request.operation === operation) &&
     (outcome === undefined || request.status >= 400 === (outcome === "FAILED")) &&
     (caller === undefined || request.caller.id === caller) &&
-    (path === undefined || unescaped(request.path).includes(unescaped(path)))
+    (path === undefined || unescaped(request.path).includes(unescaped(path))) &&
+    (record === undefined || request.commits.some(({ records }) => records.some(({ id }) => id === record)))
 
 const summaryNames = Struct.keys(RequestSummary.fields)
 const summaryOf = (detail: RequestDetail): RequestSummary => Struct.pick(detail, summaryNames)
