@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { AuditOperations } from "@countersign/core/models"
+import { AuditOperations, Currencies } from "@countersign/core/models"
 import { build } from "rolldown"
 import { machineDrawings } from "./machines/MachineDrawings.ts"
 
@@ -23,6 +23,9 @@ const bundled = async (): Promise<string> => {
       define: {
         MACHINE_DRAWINGS: JSON.stringify(machineDrawings()),
         AUDIT_OPERATIONS: JSON.stringify(AuditOperations.rows),
+        CURRENCY_DECIMALS: JSON.stringify(
+          Object.fromEntries(Currencies.keys.map((code) => [code, Currencies.rows[code].decimals])),
+        ),
       },
     },
     tsconfig: false,

@@ -6,8 +6,8 @@ import { dateTime, zoneName } from "./Format.ts"
 interface Props {
   readonly clock: SandboxClock
   readonly isMoving: boolean
-  /** Sends the body of an advance. */
-  readonly onAdvance: (body: object) => Promise<void>
+  /** Sends the body of an advance; without one, to the next due job. */
+  readonly onAdvance: (body?: object) => Promise<void>
 }
 
 const units = [
@@ -94,7 +94,7 @@ export const AdvanceForm = ({ clock: { nextDueAt }, ...move }: Props) => (
         type="button"
         class="primary"
         disabled={move.isMoving || nextDueAt === undefined}
-        onClick={() => void move.onAdvance({ to: nextDueAt })}
+        onClick={() => void move.onAdvance()}
       >
         Advance to the next due job
       </button>

@@ -1,5 +1,7 @@
 /** The events of a platform, the newest first, with a filter. */
+
 import { useRef, useState } from "preact/hooks"
+import { EmptyHint } from "./EmptyHint.tsx"
 import { answerOf, DeliveryBadge, EventType } from "./EventParts.tsx"
 import { ago, dateTime } from "./Format.ts"
 import { useProblemOf } from "./Loaded.ts"
@@ -144,6 +146,7 @@ export const EventList = ({ record }: { readonly record: string }) => {
           <p class="name">
             {filter.type === "" && filter.record === "" ? "Nothing has been emitted yet." : "No event fits the filter."}
           </p>
+          {filter.type === "" && filter.record === "" ? <EmptyHint /> : null}
         </div>
       ) : (
         <ul class="panel history">

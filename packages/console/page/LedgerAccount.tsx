@@ -1,7 +1,7 @@
 /** A ledger account: its balance, and its entries with the newest first. */
 import type { LedgerEntryListResponse } from "@countersign/core/models"
 import { BooksSection } from "./BooksSection.tsx"
-import { count, dateTime, money, shortId } from "./Format.ts"
+import { dateTime, many, money, shortId } from "./Format.ts"
 import { hashOf } from "./Hash.ts"
 import { AccountLink, accountName } from "./LedgerNames.tsx"
 import { usePages } from "./Loaded.ts"
@@ -52,13 +52,15 @@ export const LedgerAccount = ({ id, round }: { readonly id: string; readonly rou
         <>
           <p>
             Balance <strong>{money(first.balance, first.currency.code, first.currency.decimals)}</strong>,{" "}
-            {count(first.totalCount)} entries
+            {many(first.totalCount, "entry", "entries")}
           </p>
-          <ul class="panel ledger">
-            {entries.map((entry) => (
-              <EntryLine key={entry.sequence} entry={entry} currency={first.currency} />
-            ))}
-          </ul>
+          {entries.length === 0 ? null : (
+            <ul class="panel ledger">
+              {entries.map((entry) => (
+                <EntryLine key={entry.sequence} entry={entry} currency={first.currency} />
+              ))}
+            </ul>
+          )}
         </>
       )}
       {more === undefined ? null : (

@@ -1,6 +1,7 @@
 /** A state machine as a picture: the present state lit, and the arrows that are possible now. Source: D-468. */
 import type { Drawing } from "./Drawings.ts"
-import { stateName } from "./RecordNames.tsx"
+import { machineName, stateName, triggerName } from "./RecordNames.tsx"
+import { makeReachable } from "./Scroll.tsx"
 
 const stateHeight = 30
 const lineHeight = 15
@@ -22,7 +23,7 @@ const ArrowPath = ({ arrow, isPossible }: { readonly arrow: Arrow; readonly isPo
     <text>
       {arrow.triggers.map((trigger, line) => (
         <tspan key={trigger} x={arrow.x} y={arrow.y + (line - (arrow.triggers.length - 1) / 2) * lineHeight}>
-          {trigger}
+          {triggerName(trigger)}
         </tspan>
       ))}
     </text>
@@ -36,13 +37,13 @@ interface Props {
 }
 
 export const MachineFigure = ({ drawing: { arrows, height, states, width }, name, present }: Props) => (
-  <section class="machine" aria-label={`State machine ${name}`}>
+  <section ref={makeReachable} class="machine" aria-label={`State machine of ${machineName(name)}`}>
     <svg
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={`States of ${name}; the present one is ${stateName(present)}`}
+      aria-label={`States of ${machineName(name)}; the present one is ${stateName(present)}`}
     >
       {arrows.map((arrow) => (
         <ArrowPath key={`${arrow.from} ${arrow.to}`} arrow={arrow} isPossible={arrow.from === present} />

@@ -12,6 +12,24 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+declare const CURRENCY_DECIMALS: Readonly<Record<string, number>>
+
+/** Fields whose number is an amount in the smallest unit of the `currency` beside it. */
+const amountNames: ReadonlySet<string> = new Set([
+  "amount",
+  "perTransactionLimit",
+  "dailyLimit",
+  "monthlyLimit",
+  "maxSpendPerTransaction",
+])
+
+/** The amount of a field whose currency stands beside it as a code; `undefined`: it is something else. */
+const amountBeside = ({ currency }: Fields, name: string, value: unknown): string | undefined => {
+  if (typeof currency !== "string" || typeof value !== "number" || !amountNames.has(name)) return undefined
+  const decimals = CURRENCY_DECIMALS[currency]
+  return decimals === undefined ? undefined : money(value, currency, decimals)
+}
+
 /** An amount with its currency, in words; `undefined`: it is something else. */
 const moneyOf = (value: Fields): string | undefined => {
   const { amount, currency } = value
@@ -61,9 +79,7 @@ const FieldList = ({ depth, fields }: { readonly depth: number; readonly fields:
     {Object.entries(fields).map(([name, value]) => (
       <div key={name}>
         <dt class="soft">{fieldName(name)}</dt>
-        <dd>
-          <Value depth={depth + 1} value={value} />
-        </dd>
+        <dd>{amountBeside(fields, name, value) ?? <Value depth={depth + 1} value={value} />}</dd>
       </div>
     ))}
   </dl>

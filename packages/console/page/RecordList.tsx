@@ -1,6 +1,7 @@
 /** The records of a type, the newest first, page by page, with filters. Source: D-467. */
 import type { RecordTypeName } from "@countersign/core/models"
 import { useState } from "preact/hooks"
+import { EmptyHint } from "./EmptyHint.tsx"
 import { hashOf } from "./Hash.ts"
 import { usePager } from "./Pager.ts"
 import { PagerButtons } from "./PagerButtons.tsx"
@@ -76,6 +77,7 @@ export const RecordList = ({ now, relatedTo, round, type }: Props) => {
       ) : records.length === 0 ? (
         <div class="empty">
           <p class="name">{state === "" && relatedTo === "" ? "There are none yet." : "No record fits the filter."}</p>
+          {state === "" && relatedTo === "" ? <EmptyHint /> : null}
         </div>
       ) : (
         <RecordRows now={now} records={records} />

@@ -1,7 +1,7 @@
 /** The machine of a record's state: as a picture, and in words what can happen now and what takes it. Source: D-468. */
 import { type Drawing, drawings } from "./Drawings.ts"
 import { MachineFigure } from "./MachineFigure.tsx"
-import { fieldName, StateBadge } from "./RecordNames.tsx"
+import { machineName, StateBadge, triggerName } from "./RecordNames.tsx"
 
 interface Step {
   readonly from: string
@@ -15,7 +15,7 @@ const stepsOf = ({ arrows }: Drawing): ReadonlyArray<Step> =>
 const Taken = ({ step: { to, trigger }, takers }: { readonly step: Step; readonly takers: Drawing["takers"] }) => (
   <li>
     <p>
-      <span class="name">{trigger}</span> to <StateBadge state={to} /> <span class="soft small">by</span>
+      <span class="name">{triggerName(trigger)}</span> to <StateBadge state={to} /> <span class="soft small">by</span>
     </p>
     <ul class="takers small">
       {(takers[trigger] ?? []).map((taker) => (
@@ -46,11 +46,11 @@ export const RecordMachine = ({ name, state }: { readonly name: string; readonly
         </ul>
       )}
       <details>
-        <summary>All transitions of {fieldName(name).toLowerCase()}</summary>
+        <summary>All transitions of {machineName(name)}</summary>
         <ul class="small">
           {steps.map(({ from, to, trigger }) => (
             <li key={`${from} ${trigger} ${to}`}>
-              <StateBadge state={from} /> {trigger} <StateBadge state={to} />
+              <StateBadge state={from} /> {triggerName(trigger)} <StateBadge state={to} />
             </li>
           ))}
         </ul>

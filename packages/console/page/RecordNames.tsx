@@ -1,5 +1,6 @@
 /** The types of records as people read them, states with their colour, and an id as a link to its record. Source: D-467. */
 import type { RecordTypeName } from "@countersign/core/models"
+import { shortId } from "./Format.ts"
 import { hashOf } from "./Hash.ts"
 
 interface TypeName {
@@ -54,6 +55,13 @@ export const stateName = (state: string): string => {
 export const fieldName = (name: string): string =>
   stateName(name.replaceAll(/([a-z0-9])([A-Z])/gu, "$1_$2").replaceAll(".", " "))
 
+/** A state machine in words; the abbreviations of the checks stay as they are. */
+export const machineName = (name: string): string =>
+  /^ky[bc]$/u.test(name) ? name.toUpperCase() : fieldName(name).toLowerCase()
+
+/** A trigger of a machine in words: `ExecutionFails` as "Execution fails". */
+export const triggerName = fieldName
+
 export const StateBadge = ({ state }: { readonly state: string }) => (
   <span class={`badge ${tones.find(([, pattern]) => pattern.test(state))?.[0] ?? "sandbox"}`}>{stateName(state)}</span>
 )
@@ -74,6 +82,21 @@ export const IdLink = ({ id }: { readonly id: string }) => {
   ) : (
     <a class="id" href={place}>
       {id}
+    </a>
+  )
+}
+
+/** The type and the end of an id, as a link where the page shows what it names. */
+export const ShortIdLink = ({ id }: { readonly id: string }) => {
+  const place = placeOfId(id)
+  const text = `${id.split(":", 1)[0]} ${shortId(id)}`
+  return place === undefined ? (
+    <span class="soft" title={id}>
+      {text}
+    </span>
+  ) : (
+    <a href={place} title={id}>
+      {text}
     </a>
   )
 }

@@ -14,19 +14,18 @@ interface PartProps {
   readonly lines: ReadonlyArray<readonly [key: string, line: ComponentChildren]>
 }
 
-const Part = ({ lines, name }: PartProps) =>
-  lines.length === 0 ? null : (
-    <>
-      <dt class="soft">{name}</dt>
-      <dd>
-        <ul>
-          {lines.map(([key, line]) => (
-            <li key={key}>{line}</li>
-          ))}
-        </ul>
-      </dd>
-    </>
-  )
+const Part = ({ lines, name }: PartProps) => (
+  <>
+    <dt class="soft">{name}</dt>
+    <dd>
+      <ul>
+        {lines.map(([key, line]) => (
+          <li key={key}>{line}</li>
+        ))}
+      </ul>
+    </dd>
+  </>
+)
 
 const records = ({ records: changed }: Commit): PartProps["lines"] =>
   changed.map(({ change, id, kind }) => [
@@ -56,15 +55,26 @@ const jobs = ({ jobs: started }: Commit): PartProps["lines"] =>
     </>,
   ])
 
+const partsOf = (commit: Commit): ReadonlyArray<PartProps> =>
+  [
+    { name: "Records", lines: records(commit) },
+    { name: "Ledger", lines: transfers(commit) },
+    { name: "Events", lines: events(commit) },
+    { name: "Jobs", lines: jobs(commit) },
+  ].filter(({ lines }) => lines.length > 0)
+
 const CommitPart = ({ commit }: { readonly commit: Commit }) => (
   <>
     <p class="soft small">{commit.operation}</p>
-    <dl class="panel event-facts">
-      <Part name="Records" lines={records(commit)} />
-      <Part name="Ledger" lines={transfers(commit)} />
-      <Part name="Events" lines={events(commit)} />
-      <Part name="Jobs" lines={jobs(commit)} />
-    </dl>
+    {partsOf(commit).length === 0 ? (
+      <p class="soft small">No record, ledger transfer, event or job; a response that an idempotency key repeats.</p>
+    ) : (
+      <dl class="panel event-facts">
+        {partsOf(commit).map((part) => (
+          <Part key={part.name} {...part} />
+        ))}
+      </dl>
+    )}
     {commit.omitted === 0 ? null : <p class="soft small">And {commit.omitted} more.</p>}
   </>
 )

@@ -1,5 +1,6 @@
 /** The latest requests, the newest first, with a filter. New ones appear by themselves. */
 import { useEffect, useRef, useState } from "preact/hooks"
+import { EmptyHint } from "./EmptyHint.tsx"
 import { ago, count, dateTime, pathText } from "./Format.ts"
 import { hashOf } from "./Hash.ts"
 import { useProblemOf } from "./Loaded.ts"
@@ -39,6 +40,7 @@ const Row = ({ now, request }: { readonly now: number; readonly request: ListedR
       </a>
       <p class="soft small">
         {request.operation}, {callerOf(request)}
+        {request.idempotencyKey === undefined ? null : `, key ${request.idempotencyKey}`}
         {request.sentAgainFrom === undefined ? null : ", sent again"}
         {request.rule === undefined ? null : `, refused by ${request.rule}`}
       </p>
@@ -147,6 +149,7 @@ export const RequestList = () => {
           <p class="name">
             {filter === noFilter ? "No request has been sent yet." : "No request that is kept fits the filter."}
           </p>
+          {filter === noFilter ? <EmptyHint /> : null}
         </div>
       ) : (
         <ul class="panel history requests">

@@ -3,6 +3,7 @@ import type { SandboxClock, SandboxClockAdvance, UpcomingJobListResponse } from 
 import { useState } from "preact/hooks"
 import { AdvanceForm } from "./AdvanceForm.tsx"
 import { AdvanceResult } from "./AdvanceResult.tsx"
+import { Refused } from "./Api.ts"
 import { clockMoved } from "./ClockMoved.ts"
 import { aheadText, dateTime, isRealTime } from "./Format.ts"
 import { useProblemOf } from "./Loaded.ts"
@@ -64,19 +65,34 @@ export const Time = () => {
   )
   const since = (at: string): string => new Date(Date.parse(at) + now - answeredAt).toISOString()
 
-  const advance = async (body: object) => {
+  const move = async (body: object) => {
+    const moved = await api.post<SandboxClockAdvance>("/sandbox/clock/advance", body)
+    setResult(moved)
+    announce(`It is now ${dateTime(moved.now)}.`)
+    clockMoved()
+  }
+  /** `body`: where to; without one, to the next due job. */
+  const advance = async (body?: object) => {
     setIsMoving(true)
     setProblem(undefined)
     try {
-      const moved = await api.post<SandboxClockAdvance>("/sandbox/clock/advance", body)
-      setResult(moved)
-      announce(`It is now ${dateTime(moved.now)}.`)
-      clockMoved()
+      await (body === undefined ? advanceToNext() : move(body))
     } catch (failure) {
       setProblem(problemOf(failure))
     }
     setIsMoving(false)
     refresh()
+  }
+
+  /** Work that was due next may be done meanwhile: the time of the next is read, and again if it has passed before it is asked for. */
+  const advanceToNext = async (tries = 3): Promise<void> => {
+    try {
+      const { nextDueAt } = await api.get<SandboxClock>("/sandbox/clock")
+      if (nextDueAt !== undefined) await move({ to: nextDueAt })
+    } catch (failure) {
+      if (failure instanceof Refused && failure.status === 400 && tries > 1) return advanceToNext(tries - 1)
+      throw failure
+    }
   }
 
   return (

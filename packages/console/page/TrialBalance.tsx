@@ -1,6 +1,8 @@
 /** The trial balance: in each currency the balances of all roles, which must add up to the same on both sides. */
+
 import type { TrialBalanceResponse } from "@countersign/core/models"
 import { Fragment } from "preact"
+import { EmptyHint } from "./EmptyHint.tsx"
 import { dateTime, many, money } from "./Format.ts"
 import { hashOf } from "./Hash.ts"
 import { roleName } from "./LedgerNames.tsx"
@@ -94,6 +96,7 @@ export const TrialBalance = ({ round }: { readonly round: number }) => {
       {value !== undefined && moved.length === 0 ? (
         <div class="empty">
           <p class="name">No money has moved yet.</p>
+          <EmptyHint />
         </div>
       ) : null}
       <div class="books">

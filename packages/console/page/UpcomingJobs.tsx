@@ -1,9 +1,10 @@
 /** What falls due next, job by job. */
 import type { UpcomingJobListResponse, UpcomingJobResource } from "@countersign/core/models"
 import { useState } from "preact/hooks"
-import { dateTime, lengthText, shortId } from "./Format.ts"
+import { dateTime, lengthText } from "./Format.ts"
 import { jobName } from "./JobNames.ts"
 import { useProblemOf } from "./Loaded.ts"
+import { ShortIdLink } from "./RecordNames.tsx"
 import { useSession } from "./Session.ts"
 
 const stateOf = ({ isBehind, isDue, retryAt, state }: UpcomingJobResource): string => {
@@ -21,8 +22,8 @@ const JobLine = ({ job, now }: { readonly job: UpcomingJobResource; readonly now
       <span>
         <span class="name">{jobName(kind)}</span>
         {subject === undefined ? null : (
-          <span class="soft small" title={subject}>
-            {subject.split(":", 1)[0]} {shortId(subject)}
+          <span class="small">
+            <ShortIdLink id={subject} />
           </span>
         )}
         {error === undefined ? null : (

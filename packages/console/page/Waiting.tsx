@@ -1,6 +1,7 @@
 /** The actions that wait, the oldest first; new ones arrive by themselves. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Decision, DecisionDialog } from "./DecisionDialog.tsx"
+import { EmptyHint } from "./EmptyHint.tsx"
 import { WaitingAction } from "./WaitingAction.tsx"
 import type { Action, Page } from "./Wire.ts"
 
@@ -61,6 +62,7 @@ export const Waiting = ({ now, onDecided, page, round }: Props) => {
         <div class="empty">
           <p class="name">Nothing waits.</p>
           <p class="soft">New actions appear here by themselves.</p>
+          <EmptyHint />
         </div>
       ) : (
         <ul class="actions">

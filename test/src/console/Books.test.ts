@@ -86,6 +86,14 @@ describe("the books", () => {
     expect(reader.page.console).toEqual([])
   })
 
+  it("show an account without entries as such, not as an empty list", async () => {
+    const query = `customerId=${customer.customerId}&currency=EUR`
+    const empty = textAt(await world.platform("GET", `/customers/internal-accounts?${query}`), "data", 0, "id")
+    await reader.page.evaluate(`location.hash = "#books/account/${encodeURIComponent(`available:${empty}`)}"`)
+    await reader.awaits("0 entries")
+    expect(await reader.page.evaluate("document.querySelectorAll('.ledger').length")).toBe(0)
+  })
+
   it("say that a transaction that does not exist has moved nothing", async () => {
     await goTo("Books")
     await reader.awaits("Trial balance")
@@ -102,6 +110,8 @@ describe("the time", () => {
     await reader.awaits("What falls due next")
     await reader.awaits("Pay out")
     await fitsEverywhere(reader.page)
+    const linked = `[...document.querySelectorAll(".ledger a")].map(({ title, hash }) => title + " " + decodeURIComponent(hash))`
+    expect(await reader.page.evaluate(linked)).toContain(`${transactionId} #records/${transactionId}`)
     await reader.tabTo("Advance to the next due job")
     await reader.press("Enter")
     const moved = await reader.awaits(/From .* to /u)
@@ -120,6 +130,24 @@ describe("the time", () => {
     const { body } = await world.platform("GET", `/transactions/${transactionId}`)
     expect(body["status"]).toBe("FAILED")
     expect(reader.page.console).toEqual([])
+  })
+
+  it("moves to the job that is due next at the press, also if the one that it shows was done meanwhile", async () => {
+    await goTo("Time")
+    await reader.awaits("Pay out")
+    // A hidden page reads nothing by itself, so that it still shows the job of before.
+    await reader.page.evaluate(`Object.defineProperty(document, "hidden", { value: true, configurable: true })
+      document.dispatchEvent(new Event("visibilitychange"))`)
+    await world.platform("POST", "/sandbox/clock/advance", { body: { seconds: 600 } })
+    const { accountId } = customer
+    const body = usdAccount("77745005", customer.customerId)
+    const outside = textAt(await world.platform("POST", "/customers/external-accounts", { body }), "id")
+    const order = { source: { accountId }, destination: { accountId: outside }, amount: 100 }
+    await world.platform("POST", "/transfer-out", { body: order })
+    await reader.tabTo("Advance to the next due job")
+    await reader.press("Enter")
+    await reader.awaits(/From .* to /u)
+    expect(await reader.page.evaluate("document.querySelector('[role=alert] .problem')")).toBeNull()
   })
 
   it("says why a date in the past is refused", async () => {

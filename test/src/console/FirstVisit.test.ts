@@ -11,7 +11,7 @@ import { fitsEverywhere } from "./FitsEverywhere.ts"
 import { person } from "./Person.ts"
 
 it("needs a name and keys, and no other program", { timeout: 120_000 }, async () => {
-  await using server = await startServer({ options: [...credentialOptions, "--world", "agent-waiting-for-approval"] })
+  await using server = await startServer({ options: credentialOptions })
   await using chrome = await browser()
   const reader = person(await chrome.page(`${server.origin}/`))
   const press = async (control: string) => {
@@ -22,6 +22,7 @@ it("needs a name and keys, and no other program", { timeout: 120_000 }, async ()
   await reader.type("Grace Hopper")
   await reader.press("Enter")
   await reader.awaits("Waiting for approval")
+  await reader.awaits("Nothing waits.")
 
   await press("Inbox")
   await reader.awaits("Nothing has arrived yet.")
@@ -33,6 +34,13 @@ it("needs a name and keys, and no other program", { timeout: 120_000 }, async ()
   await reader.awaits(/TEST\s+Verified/u)
   await press("Answer the next with 500")
   await reader.awaits("The next is answered with 500")
+
+  // The sandbox is empty, and says how it is filled.
+  await press("Approvals")
+  await press("Run a scenario")
+  await reader.awaits("Scenarios")
+  await press("Run: A payroll agent waiting for approval")
+  await reader.awaits("A payroll agent waiting for approval: what it made")
 
   await press("Approvals1")
   await reader.awaits("Approvals")

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { textAt } from "../e2e/Client.ts"
 import { eventually } from "../e2e/Deadline.ts"
-import { credentials, newSource, newWorld, type World } from "../e2e/Flow.ts"
+import { credentials, newAgent, newSource, newWorld, type World } from "../e2e/Flow.ts"
 import { type Browser, browser } from "./Browser.ts"
 import { fitsEverywhere } from "./FitsEverywhere.ts"
 import { type Person, person } from "./Person.ts"
@@ -64,6 +64,34 @@ it("finds a record by its id and shows its fields, its states and its history", 
   expect(reader.page.console).toEqual([])
 })
 
+it("shows who wrote a record that the audit does not have, and leads to the request", async () => {
+  const { customerId } = world.customer
+  await reader.page.evaluate(`location.hash = "#records/${encodeURIComponent(customerId)}"`)
+  await reader.awaits("Customer Ada Lovelace")
+  const shown = await reader.awaits(/POST \/customers 2\d\d by API token/u)
+  expect(shown.indexOf("POST /customers")).toBeGreaterThan(shown.indexOf("History"))
+  await fitsEverywhere(reader.page)
+  await reader.tabTo("POST /customers")
+  await reader.press("Enter")
+  await reader.awaits("All requests")
+  const request = await reader.awaits("createCustomer")
+  expect(request).toContain(customerId)
+})
+
+it("shows the amounts of a policy as money, and its counts as numbers", async () => {
+  const { agentId } = await newAgent(world.server.base, world.platform, world.customer, {
+    spendingLimits: { currency: "USD", perTransactionLimit: 50_000, dailyLimit: 123_456, dailyTransactionLimit: 7 },
+  })
+  await reader.page.evaluate(`location.hash = "#records/${encodeURIComponent(agentId)}"`)
+  const shown = await reader.awaits("Spending limits")
+  expect(shown).toMatch(/Per transaction limit\s+\$500\.00\s/u)
+  expect(shown).toMatch(/Daily limit\s+\$1,234\.56\s/u)
+  expect(shown).toMatch(/Daily transaction limit\s+7\s/u)
+  await fitsEverywhere(reader.page)
+  await reader.page.evaluate(`location.hash = "#records/${encodeURIComponent(transactionId)}"`)
+  await reader.awaits("Transaction INCOMING $700.00")
+})
+
 it("leads to the customer of a record, to what belongs to it, and to its events", async () => {
   await reader.tabTo(world.customer.customerId)
   await reader.press("Enter")
@@ -98,6 +126,10 @@ it("draws the machine of a state, with the present state and what is possible no
   expect(await reader.page.evaluate(lit)).toBe("Active")
   const possible = "[...document.querySelectorAll('.arrow.possible tspan')].map((each) => each.textContent).join()"
   expect(await reader.page.evaluate(possible)).toBe("Review,Deactivate")
+  const section = "document.querySelector('.machine')"
+  expect(await reader.page.evaluate(`${section}.getAttribute("aria-label")`)).toBe("State machine of external account")
+  await reader.page.evaluate("document.querySelector('.machine-panel summary').click()")
+  await reader.awaits("Fail proof")
   await fitsEverywhere(reader.page)
   // Another state is lit as soon as the record is read again.
   await world.platform("POST", `/sandbox/external-accounts/${account}/status`, { body: { status: "INACTIVE" } })

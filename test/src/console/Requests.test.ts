@@ -118,6 +118,23 @@ it("shows what a request wrote, with links to it, and which rule refused another
   expect(reader.page.console).toEqual([])
 })
 
+it("shows the key of a request, and what a refusal under a key wrote", async () => {
+  const headers = { "idempotency-key": "console-refused" }
+  const { accountId, customerId } = world.customer
+  const account = { customerId, ...sourceOf("99001") }
+  const external = textAt(await world.platform("POST", "/customers/external-accounts", { body: account }), "id")
+  const body = { source: { accountId }, destination: { accountId: external }, amount: 99_999 }
+  expect((await world.platform("POST", "/transfer-out", { body, headers })).status).toBe(400)
+  await reader.page.evaluate("location.hash = '#requests'")
+  await reader.awaits("key console-refused")
+  const found = await world.platform("GET", "/sandbox/requests?operation=createTransferOut&limit=1")
+  await reader.page.evaluate(`location.hash = "#requests/${textAt(found, "data", 0, "id")}"`)
+  const shown = await reader.awaits("Commit")
+  expect(shown).toContain("console-refused")
+  await reader.awaits("a response that an idempotency key repeats")
+  expect(await reader.page.evaluate("document.querySelectorAll('dl:empty').length")).toBe(0)
+})
+
 it("has 1,000 requests page by page", async () => {
   for (let batch = 0; batch < 10; batch++) {
     await Promise.all(Array.from({ length: 100 }, () => world.platform("GET", "/tokens?limit=1")))
