@@ -127,6 +127,8 @@ describe("the time", () => {
       (ahead) => ahead >= 3_600_000,
     )
     await reader.awaits("Nothing falls due.")
+    // The time in the header, which every area has, follows at once.
+    await reader.awaits(/Sandbox time .+ 1 hour.* ahead\s+Connected/su)
     const { body } = await world.platform("GET", `/transactions/${transactionId}`)
     expect(body["status"]).toBe("FAILED")
     expect(reader.page.console).toEqual([])

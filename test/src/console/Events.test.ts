@@ -59,6 +59,7 @@ it("shows a failed attempt, then its retry, with body and signatures", async () 
   ]) {
     expect(shown).toContain(text)
   }
+  expect(shown).toMatch(/Attempt \d answered 500 .+, [\d,]+ ms/u)
   const last = (await reader.page.evaluate("document.querySelectorAll('.attempt').length")) as number
   await reader.tabTo(`Headers and signatures of attempt ${last}`)
   await reader.press("Enter")

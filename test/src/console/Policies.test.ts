@@ -87,6 +87,14 @@ it("says what a changed policy would do with the latest actions, and saves nothi
     "Of the last 3 actions 2 would have needed approval, today 0; 0 would have been refused, today 0.",
   )
   expect(await reader.page.evaluate("document.querySelectorAll('tr.changed').length")).toBe(2)
+  const rows = () => reader.page.evaluate("document.querySelector('tr.changed').parentElement.children.length")
+  const toggle =
+    "[...document.querySelectorAll('label')].find((each) => each.textContent.includes('Only actions')).click()"
+  expect(await rows()).toBe(3)
+  await reader.page.evaluate(toggle)
+  await eventually("only what would change", rows, (count) => count === 2)
+  await reader.page.evaluate(toggle)
+  await eventually("every action", rows, (count) => count === 3)
   await fitsEverywhere(reader.page)
   expect(await policyOf()).toEqual(before)
 })

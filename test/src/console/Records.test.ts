@@ -144,6 +144,17 @@ it("draws the machine of a state, with the present state and what is possible no
   expect(await reader.page.evaluate(possible)).toBe("Activate")
 })
 
+it("finds an event by its id", async () => {
+  const eventId = textAt(await world.platform("GET", "/operator/events?limit=1"), "data", 0, "id")
+  await reader.page.evaluate(`location.hash = "#records"`)
+  await reader.awaits("Ada Lovelace")
+  await reader.tabTo("Find by id, your own customer or card id, UMA address or reference")
+  await reader.type(eventId)
+  await reader.press("Enter")
+  await reader.awaits("All events")
+  expect(await reader.awaits("Attempts")).toContain(eventId)
+})
+
 it("says so when no record has the id", async () => {
   await reader.page.evaluate(`location.hash = "#records/type/Card"`)
   await reader.awaits("There are none yet.")

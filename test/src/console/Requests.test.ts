@@ -36,7 +36,7 @@ it("lists requests, and new ones by themselves", async () => {
   expect(await reader.page.evaluate("document.querySelector('.requests a').textContent")).toBe("GET /tokens?limit=7")
 })
 
-it("filters them by outcome", async () => {
+it("filters them by a part of the path", async () => {
   await world.platform("GET", "/customers/Customer:unknown")
   await reader.awaits("404 USER_NOT_FOUND")
   await reader.tabTo("Path contains")
@@ -44,6 +44,21 @@ it("filters them by outcome", async () => {
   await reader.press("Enter")
   await eventually("the filtered list", reader.sees, (shown) => !shown.includes("sandboxFundInternalAccount"))
   await reader.awaits("404 USER_NOT_FOUND")
+})
+
+it("filters them by a failed outcome", async () => {
+  const { customerId } = world.customer
+  await world.platform("GET", `/customers/${customerId}`)
+  await reader.awaits(`GET /customers/${customerId}`)
+  await reader.page.evaluate("document.querySelector('select[name=outcome]').focus()")
+  for (const _ of ["Succeeded", "Failed"]) await reader.press("ArrowDown")
+  await reader.tabTo("Filter")
+  await reader.press("Enter")
+  await eventually("the filtered list", reader.sees, (shown) => !shown.includes(`GET /customers/${customerId}`))
+  await reader.awaits("404 USER_NOT_FOUND")
+  const badges =
+    "[...document.querySelectorAll('.requests .badge')].filter((each) => !/^[45]/u.test(each.textContent)).length"
+  expect(await reader.page.evaluate(badges)).toBe(0)
 })
 
 it("shows a request with its answer", async () => {
