@@ -1,9 +1,9 @@
 /** The commands of `countersign`. */
 import { Argument, Command } from "effect/cli"
 import { checkedFlags } from "./CheckedFlags.ts"
+import { exitReasons, withHelp } from "./CommandHelp.ts"
 import { clock } from "./clock/ClockCommand.ts"
 import { doctor } from "./doctor/Doctor.ts"
-import { withExitCodes } from "./ExitCodes.ts"
 import { events } from "./events/EventsCommand.ts"
 import { faults } from "./faults/FaultsCommand.ts"
 import { init } from "./init/Init.ts"
@@ -30,7 +30,7 @@ const serve = Command.make(
   },
   Serve.run,
 ).pipe(
-  Command.withDescription(withExitCodes("Start the service and print where it listens")),
+  withHelp("Start the service and print where it listens", exitReasons.serve),
   Command.withExamples([
     { command: "countersign serve", description: "A sandbox persisted in ./.countersign, with generated credentials" },
     {
@@ -41,7 +41,7 @@ const serve = Command.make(
 )
 
 const migrate = Command.make("migrate", migrateFlags, Migrate.run).pipe(
-  Command.withDescription(withExitCodes("Migrate a database to the schema of this release")),
+  withHelp("Migrate a database to the schema of this release", exitReasons.migration),
   Command.withExamples([
     {
       command: "countersign migrate --store postgres://countersign@db.example/countersign",
@@ -65,7 +65,7 @@ const ledger = Command.make(
   },
   Ledger.run,
 ).pipe(
-  Command.withDescription(withExitCodes("Print the trial balance of the books, or the postings of one transaction")),
+  withHelp("Print the trial balance of the books, or the postings of one transaction", exitReasons.books),
   Command.withExamples([
     { command: "countersign ledger", description: "The books of ./.countersign, while no server has it open" },
     {
@@ -76,7 +76,12 @@ const ledger = Command.make(
 )
 
 export const countersign = Command.make("countersign").pipe(
-  Command.withDescription("A payments service: agents, approvals, accounts, webhooks"),
+  withHelp("A payments service: agents, approvals, accounts, webhooks", exitReasons.any),
+  Command.withExamples([
+    { command: "countersign init payments", description: "A folder with settings, credentials and an example program" },
+    { command: "countersign serve", description: "The sandbox of this folder, until a signal stops it" },
+    { command: "countersign listen --help", description: "The options, examples and exit codes of a command" },
+  ]),
   Command.withSubcommands([
     serve,
     migrate,

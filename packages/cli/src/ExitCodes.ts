@@ -7,9 +7,10 @@ export const ExitCodes = {
   done: { code: 0, meaning: "done, or ended by a signal" },
   negative: {
     code: 1,
-    meaning: "the answer is negative: the books do not balance, have no such transaction, or the action was refused",
+    meaning:
+      "the answer is negative: a check found a problem, a status differs, not all work was done, or the action was refused",
   },
-  usage: { code: 2, meaning: "an option or a variable is not valid; correct it" },
+  usage: { code: 2, meaning: "an option, a variable or a file is not valid; correct it" },
   store: {
     code: 3,
     meaning: "the store cannot be used: not reachable, no access, or open in another process; try again later",
@@ -35,12 +36,3 @@ export const ExitCodes = {
 } as const
 
 export type ExitReason = keyof typeof ExitCodes
-
-/** The table as lines of a command's help. */
-const exitCodeLines: ReadonlyArray<string> = Object.values(ExitCodes).map(
-  ({ code, meaning }) => `${String(code).padStart(2)}  ${meaning}`,
-)
-
-/** A command's description with the exit codes. */
-export const withExitCodes = (description: string): string =>
-  [description, "", "Exit codes:", ...exitCodeLines].join("\n")

@@ -1,7 +1,7 @@
 /** The subcommands of `countersign operate`. */
 import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { withExitCodes } from "./ExitCodes.ts"
+import { exitReasons, withHelp } from "./CommandHelp.ts"
 import * as Operate from "./Operate.ts"
 import { operateFlags } from "./StoreFlags.ts"
 
@@ -11,7 +11,7 @@ const jobId = named("job", "The id of the parked job")
 const transactionId = named("transaction", "The id of the transaction or card transaction")
 
 const jobs = Command.make("jobs", operateFlags, Operate.jobs).pipe(
-  Command.withDescription(withExitCodes("List parked jobs: work that was given up after too many failures")),
+  withHelp("List parked jobs: work that was given up after too many failures", exitReasons.operator),
   Command.withExamples([
     {
       command: "countersign operate jobs --store postgres://countersign@db.example/countersign",
@@ -23,7 +23,7 @@ const jobs = Command.make("jobs", operateFlags, Operate.jobs).pipe(
 const resume = Command.make("resume", { ...operateFlags, jobId }, ({ jobId: id, ...values }) =>
   Operate.resume(id)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Let a parked job run again")),
+  withHelp("Let a parked job run again", exitReasons.operator),
   Command.withExamples([{ command: "countersign operate resume Job:...", description: "An id of `operate jobs`" }]),
 )
 
@@ -34,7 +34,7 @@ const force = Flag.Boolean("force").pipe(
 const drop = Command.make("drop", { ...operateFlags, jobId, force }, ({ force: isForced, jobId: id, ...values }) =>
   Operate.drop(id, isForced)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Delete a parked job")),
+  withHelp("Delete a parked job", exitReasons.operator),
   Command.withExamples([
     {
       command: "countersign operate drop Job:... --operator Grace",
@@ -44,7 +44,7 @@ const drop = Command.make("drop", { ...operateFlags, jobId, force }, ({ force: i
 )
 
 const money = Command.make("money", operateFlags, Operate.money).pipe(
-  Command.withDescription(withExitCodes("List unapplied money: money that its account could not take")),
+  withHelp("List unapplied money: money that its account could not take", exitReasons.operator),
   Command.withExamples([{ command: "countersign operate money --json", description: "For a monitor" }]),
 )
 
@@ -57,7 +57,7 @@ const apply = Command.make(
   { ...operateFlags, transactionId, account },
   ({ account: to, transactionId: id, ...values }) => Operate.apply(id, Option.getOrUndefined(to))(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Credit unapplied money to an account")),
+  withHelp("Credit unapplied money to an account", exitReasons.operator),
   Command.withExamples([
     {
       command: "countersign operate apply Transaction:... --account InternalAccount:...",
@@ -72,9 +72,7 @@ const giveBack = Command.make(
   { ...operateFlags, transactionId, reference },
   ({ reference: text, transactionId: id, ...values }) => Operate.giveBack(id, text)(values),
 ).pipe(
-  Command.withDescription(
-    withExitCodes("Record that you returned unapplied money to its sender by a payment of your own"),
-  ),
+  withHelp("Record that you returned unapplied money to its sender by a payment of your own", exitReasons.operator),
   Command.withExamples([
     {
       command: 'countersign operate return Transaction:... --reference "wire 4711"',
@@ -88,7 +86,7 @@ const retryRefund = Command.make(
   { ...operateFlags, transactionId },
   ({ transactionId: id, ...values }) => Operate.retryRefund(id)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Ask the rail again about a failed refund")),
+  withHelp("Ask the rail again about a failed refund", exitReasons.operator),
   Command.withExamples([
     { command: "countersign operate retry-refund Transaction:...", description: "An id of `operate money`" },
   ]),
@@ -98,11 +96,14 @@ const customerId = named("customer", "The id of the customer")
 const endAccess = Command.make("end-access", { ...operateFlags, customerId }, ({ customerId: id, ...values }) =>
   Operate.endAccess(id)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("End the wallet sessions, agent tokens and open device codes of a customer")),
+  withHelp("End the wallet sessions, agent tokens and open device codes of a customer", exitReasons.operator),
   Command.withExamples([{ command: "countersign operate end-access Customer:...", description: "After a theft" }]),
 )
 
 export const operate = Command.make("operate").pipe(
-  Command.withDescription(withExitCodes("Act when something went wrong; every action is audited with your name")),
+  withHelp("Act when something went wrong; every action is audited with your name", exitReasons.operator),
+  Command.withExamples([
+    { command: "countersign operate jobs", description: "Parked jobs of the store in ./.countersign" },
+  ]),
   Command.withSubcommands([jobs, resume, drop, money, apply, giveBack, retryRefund, endAccess]),
 )

@@ -3,7 +3,7 @@ import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { checkedFlags } from "./CheckedFlags.ts"
 import { usageError } from "./CommandError.ts"
-import { withExitCodes } from "./ExitCodes.ts"
+import { exitReasons, withHelp } from "./CommandHelp.ts"
 import * as RotateSecrets from "./RotateSecrets.ts"
 import { rotateWalletRootCommand } from "./RotateWalletRoot.ts"
 import { rotateWalletSecretCommand } from "./RotateWalletSecret.ts"
@@ -45,10 +45,9 @@ const clientSecret = Command.make("client-secret", secretFlags, ({ list, retire,
     ? RotateSecrets.retireSecret(undefined, retire.value)(values)
     : RotateSecrets.addSecret(undefined)(values)
 }).pipe(
-  Command.withDescription(
-    withExitCodes(
-      "Print a second client secret of the platform. One that --client-secret of `serve` sets is changed there",
-    ),
+  withHelp(
+    "Print a second client secret of the platform. One that --client-secret of `serve` sets is changed there",
+    exitReasons.operator,
   ),
   Command.withExamples([
     { command: "countersign rotate client-secret", description: "A second secret, valid beside the first" },
@@ -68,7 +67,7 @@ const apiToken = Command.make("api-token", { ...secretFlags, tokenId }, ({ list,
     ? RotateSecrets.retireSecret(token, retire.value)(values)
     : RotateSecrets.addSecret(token)(values)
 }).pipe(
-  Command.withDescription(withExitCodes("Print a second client secret of an API token")),
+  withHelp("Print a second client secret of an API token", exitReasons.operator),
   Command.withExamples([
     { command: "countersign rotate api-token ApiToken:...", description: "An id of `rotate api-token --list`" },
   ]),
@@ -80,9 +79,7 @@ const agentToken = Command.make(
   { ...operateFlags, ...overlap("3600"), ...checkedFlags({ agentTokenDays }), agentId },
   ({ agentId: id, ...values }) => RotateSecrets.agentToken(id)(values),
 ).pipe(
-  Command.withDescription(
-    withExitCodes("Print a new access token of an agent; the present one stays valid for the overlap"),
-  ),
+  withHelp("Print a new access token of an agent; the present one stays valid for the overlap", exitReasons.operator),
   Command.withExamples([
     { command: "countersign rotate agent-token Agent:... --overlap-seconds 0", description: "At once, after a leak" },
   ]),
@@ -96,15 +93,17 @@ const webhookKeyCommand = Command.make(
   Command.withExamples([
     { command: "countersign rotate webhook-key", description: "With COUNTERSIGN_WEBHOOK_KEY, the root of the servers" },
   ]),
-  Command.withDescription(
-    withExitCodes(
-      "Add a webhook key to a platform; both sign during the overlap. It needs the --webhook-key of the servers; without one, use `countersign keys rotate`",
-    ),
+  withHelp(
+    "Add a webhook key to a platform; both sign during the overlap. It needs the --webhook-key of the servers; without one, use `countersign keys rotate`",
+    exitReasons.operator,
   ),
 )
 
 export const rotate = Command.make("rotate").pipe(
-  Command.withDescription(withExitCodes("Replace secrets without downtime; every rotation is audited with your name")),
+  withHelp("Replace secrets without downtime; every rotation is audited with your name", exitReasons.operator),
+  Command.withExamples([
+    { command: "countersign rotate client-secret", description: "A second secret, valid beside the first" },
+  ]),
   Command.withSubcommands([
     clientSecret,
     apiToken,

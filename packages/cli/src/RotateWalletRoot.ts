@@ -10,8 +10,8 @@ import { Command, Flag } from "effect/cli"
 import { messageOf } from "./AsOperator.ts"
 import { type CheckedValues, checkedFlags } from "./CheckedFlags.ts"
 import { negativeAnswer, usageError } from "./CommandError.ts"
+import { exitReasons, withHelp } from "./CommandHelp.ts"
 import { checkedOptions } from "./CommandOptions.ts"
-import { withExitCodes } from "./ExitCodes.ts"
 import { walletServices } from "./RotateWalletSecret.ts"
 import { previousWalletSecret, walletSecret } from "./SecretFlags.ts"
 import { onStore } from "./StoreCommand.ts"
@@ -92,10 +92,9 @@ const run = Effect.fnUntraced(function* ({ list, retire, ...values }: CheckedVal
 })
 
 export const rotateWalletRootCommand = Command.make("wallet-root", flags, run).pipe(
-  Command.withDescription(
-    withExitCodes(
-      "Add a root for the keys of new wallets; the others keep theirs. --wallet-secret opens the store's roots",
-    ),
+  withHelp(
+    "Add a root for the keys of new wallets; the others keep theirs. --wallet-secret opens the store's roots",
+    exitReasons.operator,
   ),
   Command.withExamples([
     { command: "countersign rotate wallet-root --list", description: "The roots, and how many wallets depend on each" },

@@ -11,8 +11,8 @@ import { SecureRandom } from "effect/crypto"
 import { messageOf } from "./AsOperator.ts"
 import { type CheckedValues, checkedFlags } from "./CheckedFlags.ts"
 import { negativeAnswer } from "./CommandError.ts"
+import { exitReasons, withHelp } from "./CommandHelp.ts"
 import { checkedOptions } from "./CommandOptions.ts"
-import { withExitCodes } from "./ExitCodes.ts"
 import { print } from "./output/Print.ts"
 import { previousWalletSecret, walletSecret } from "./SecretFlags.ts"
 import { onStore } from "./StoreCommand.ts"
@@ -58,9 +58,7 @@ const run = Effect.fnUntraced(function* (values: CheckedValues<AllOptions>) {
 })
 
 export const rotateWalletSecretCommand = Command.make("wallet-secret", flags, run).pipe(
-  Command.withDescription(
-    withExitCodes("Seal the keys of wallets to --wallet-secret instead of --previous-wallet-secret"),
-  ),
+  withHelp("Seal the keys of wallets to --wallet-secret instead of --previous-wallet-secret", exitReasons.operator),
   Command.withExamples([
     { command: "countersign rotate wallet-secret", description: "With both secrets in COUNTERSIGN_ variables" },
   ]),

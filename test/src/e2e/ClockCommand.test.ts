@@ -44,6 +44,12 @@ describe("countersign clock", { timeout: 120_000 }, () => {
     })
     expect(await command(["clock", "advance"])).toMatchObject({ code: 2 })
     expect(await command(["clock", "advance", "5m", "--to", "2027-01-01T00:00:00Z"])).toMatchObject({ code: 2 })
+    for (const to of ["yesterday", "2027-01-01", "2027-01-01T00:00:00", "2027-13-01T00:00:00Z"]) {
+      expect(await command(["clock", "advance", "--to", to])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("--to takes a time with a time zone"),
+      })
+    }
     expect(await command(["clock", "advance", "--to", "2020-01-01T00:00:00Z"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("INVALID_INPUT"),

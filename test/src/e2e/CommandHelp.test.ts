@@ -6,6 +6,7 @@ import { execFile } from "node:child_process"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { EventTypes } from "@countersign/core/models"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -13,17 +14,30 @@ import { countersign } from "../../../packages/cli/src/Countersign.ts"
 import { ExitCodes } from "../../../packages/cli/src/ExitCodes.ts"
 import { platform } from "../../../packages/cli/src/Platform.ts"
 import { type Folder, newFolder } from "./Folder.ts"
+import { inProcess } from "./InProcess.ts"
 import { repository, run } from "./ServerProcess.ts"
 
-/** The words of each command that has no subcommands. */
-const leavesOf = (
-  command: Command.Command.Any,
-  words: ReadonlyArray<string> = [],
-): ReadonlyArray<ReadonlyArray<string>> => {
-  const subcommands = command.subcommands.flatMap(({ commands }) => commands)
-  return subcommands.length === 0 ? [words] : subcommands.flatMap((each) => leavesOf(each, [...words, each.name]))
+interface Listed {
+  readonly words: ReadonlyArray<string>
+  readonly isGroup: boolean
 }
-const leaves = leavesOf(countersign)
+
+/** Each command with its words, groups of commands before their commands. */
+const commandsOf = (command: Command.Command.Any, words: ReadonlyArray<string> = []): ReadonlyArray<Listed> => {
+  const subcommands = command.subcommands.flatMap(({ commands }) => commands)
+  const below = subcommands.flatMap((each) => commandsOf(each, [...words, each.name]))
+  return [{ words, isGroup: subcommands.length > 0 }, ...below]
+}
+const commands = commandsOf(countersign)
+const leaves = commands.flatMap(({ isGroup, words }) => (isGroup ? [] : [words]))
+const groups = commands.flatMap(({ isGroup, words }) => (isGroup ? [words] : []))
+
+/** The exit codes that the help of a command lists. */
+const listedCodes = (help: string): ReadonlyArray<number> =>
+  (help.split("Exit codes:\n")[1] ?? "")
+    .split("\n\n")[0]
+    ?.split("\n")
+    .map((line) => Number.parseInt(line, 10)) ?? []
 
 /** What the command prints in this process. */
 const printed = async (...words: ReadonlyArray<string>): Promise<string> => {
@@ -53,11 +67,74 @@ describe("the help", () => {
         for (const [option] of line.matchAll(/(?<= )--[a-z-]+/gu)) expect(described).toContain(`  ${option}`)
       }
       expect(described).toMatch(/^ +--json /mu)
-      for (const { code, meaning } of Object.values(ExitCodes)) {
-        expect(help).toContain(`${String(code).padStart(2)}  ${meaning}`)
+      const codes = listedCodes(described)
+      expect(codes).toEqual([...codes].toSorted((a, b) => a - b))
+      for (const code of codes) {
+        const [entry] = Object.values(ExitCodes).filter((each) => each.code === code)
+        expect(described).toContain(`\n${String(code).padStart(2)}  ${entry?.meaning}\n`)
       }
     },
   )
+
+  it.each([
+    ["serve", [0, 2, 3, 4, 5, 6, 70]],
+    ["init", [0, 1, 2, 70]],
+    ["doctor", [0, 1, 2, 70]],
+    ["ledger", [0, 1, 2, 3, 6, 70]],
+    ["migrate", [0, 2, 3, 6, 70]],
+    ["operate money", [0, 1, 2, 3, 5, 6, 70]],
+    ["listen", [0, 1, 2, 4, 7, 8, 70]],
+    ["clock advance", [0, 1, 2, 7, 8, 70]],
+    ["events", [0, 1, 2, 7, 8, 70]],
+    ["", [0, 1, 2, 3, 4, 5, 6, 7, 8, 70]],
+  ])("of %j lists the exit codes that the command can have", async (name, codes) => {
+    expect(listedCodes(await printed(...name.split(" ").filter(Boolean), "--help"))).toEqual(codes)
+  })
+
+  it.each(groups.map((words) => words.join(" ")))(
+    "of %j shows an example, and a line for each command",
+    async (name) => {
+      const words = name.split(" ").filter(Boolean)
+      const help = await printed(...words, "--help")
+      const list = (help.split("SUBCOMMANDS\n")[1] ?? "").split("EXAMPLES")[0]?.trim().split("\n") ?? []
+      const names = commands.flatMap(({ words: each }) =>
+        each.length === words.length + 1 && words.every((word, at) => each[at] === word) ? each.slice(-1) : [],
+      )
+      expect(list.map((line) => line.trim().split(/\s{2,}/u)[0])).toEqual(names)
+      const examples = (help.split("EXAMPLES\n")[1] ?? "")
+        .split("\n")
+        .filter((line) => line.startsWith("  countersign "))
+      expect(examples.length).toBeGreaterThan(0)
+      for (const example of examples) expect(example).toContain(["countersign", ...words].join(" "))
+    },
+  )
+
+  it("of trigger lists every type of event", async () => {
+    const help = await printed("trigger", "--help")
+    for (const type of EventTypes.keys) expect(help).toContain(`\n  ${type}\n`)
+  })
+})
+
+describe("a wrong invocation", () => {
+  it.each([
+    [["clok"], /Unknown subcommand "clok".*\n\n.*\n {4}clock/u],
+    [["clock", "show", "--jsn"], /Unrecognized flag: --jsn/u],
+    [["clock", "show", "extra"], /Unexpected positional argument: "extra"/u],
+    [["trigger"], /Missing required argument: event/u],
+    [["world", "scenario", "nope"], /<name>: "nope"\. Expected: "demo" \| /u],
+    [["trigger", "NOPE"], /<event>: "NOPE"\. Expected: one of the 43 values that --help lists\n/u],
+    [
+      ["events", "list", "--json", "--type", "outgoing_paymnt.expired"],
+      /--type: "outgoing_paymnt\.expired".* 43 values that --help lists, such as "OUTGOING_PAYMENT\.EXPIRED"\n/u,
+    ],
+  ])("%j prints its errors alone, on standard error", async (words, said) => {
+    const { code, stderr, stdout } = await inProcess(words)
+    expect(code).toBe(2)
+    expect(stdout).toBe("")
+    expect(stderr).toMatch(said)
+    expect(stderr).toMatch(/\n {2}countersign[ a-z]* --help shows what is possible$/u)
+    expect(stderr.length).toBeLessThan(400)
+  })
 })
 
 describe("the guides", () => {
@@ -111,6 +188,8 @@ describe("completion", () => {
   it.each(["zsh", "fish"])("in %s has every command", async (shell) => {
     const script = await printed("--completions", shell)
     for (const word of new Set(leaves.flat())) expect(script).toContain(word)
+    // A description is one line: the shells show it beside the command.
+    expect(script).not.toContain("Exit codes")
   })
 })
 

@@ -51,10 +51,18 @@ export const advanceTo = Effect.fnUntraced(function* ({ call }: RemoteServer, ta
   return { ...last, startedAt: first.startedAt, steps, jobsRun }
 })
 
+/** Whether the text is an ISO 8601 time with a time zone. */
+const isTime = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT.+(?:Z|[+-]\d\d:\d\d)$/iu.test(text) && !Number.isNaN(Date.parse(text))
+
 const targetOf = (duration: Option.Option<string>, to: Option.Option<string>): Effect.Effect<Target, CommandError> => {
   if (Option.isSome(duration) === Option.isSome(to))
     return usageError("give either a duration, such as 5m, or --to TIME")
-  if (Option.isSome(to)) return Effect.succeed({ to: to.value })
+  if (Option.isSome(to)) {
+    return isTime(to.value)
+      ? Effect.succeed({ to: to.value })
+      : usageError("--to takes a time with a time zone, such as 2027-01-31T12:00:00Z")
+  }
   const by = isoDuration(Option.getOrElse(duration, () => ""))
   return by === undefined
     ? usageError("the duration must be like 90s, 5m, 1h30m or 40d, or an ISO 8601 duration such as PT5M")
@@ -65,8 +73,8 @@ const lines = ({ jobsLeft, jobsRun, now, startedAt, steps }: Advance): string =>
   const left = Object.entries(jobsLeft).flatMap(([state, count]) => (count === 0 ? [] : [`${count} ${state}`]))
   return [
     `from  ${startedAt}`,
-    `to    ${now}, in ${steps} steps`,
-    `work  ${jobsRun} jobs ran${left.length === 0 ? "" : `; left: ${left.join(", ")}`}`,
+    `to    ${now}, in ${steps} ${steps === 1 ? "step" : "steps"}`,
+    `work  ${jobsRun} ${jobsRun === 1 ? "job" : "jobs"} ran${left.length === 0 ? "" : `; left: ${left.join(", ")}`}`,
   ].join("\n")
 }
 

@@ -1,11 +1,11 @@
 /** The subcommands of `countersign clock`. */
 import { Argument, Command, Flag } from "effect/cli"
-import { withExitCodes } from "../ExitCodes.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { serverFlags } from "../remote/ServerFlags.ts"
 import * as Clock from "./Clock.ts"
 
 const show = Command.make("show", serverFlags, Clock.show).pipe(
-  Command.withDescription(withExitCodes("Show the sandbox's time, and when its next work falls due")),
+  withHelp("Show the sandbox's time, and when its next work falls due", exitReasons.server),
   Command.withExamples([{ command: "countersign clock show", description: "The sandbox of this folder" }]),
 )
 
@@ -21,7 +21,7 @@ const to = Flag.String("to").pipe(
 const advance = Command.make("advance", { ...serverFlags, duration, to }, ({ duration: by, to: until, ...values }) =>
   Clock.advance(by, until)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Advance the sandbox's time, and do all work that falls due on the way")),
+  withHelp("Advance the sandbox's time, and do all work that falls due on the way", exitReasons.server),
   Command.withExamples([
     { command: "countersign clock advance 40d", description: "Forty days forward" },
     { command: "countersign clock advance --to 2027-01-31T12:00:00Z --json", description: "To a time, for a script" },
@@ -29,6 +29,7 @@ const advance = Command.make("advance", { ...serverFlags, duration, to }, ({ dur
 )
 
 export const clock = Command.make("clock").pipe(
-  Command.withDescription("Show or advance the time of a running sandbox"),
+  withHelp("Show or advance the time of a running sandbox", exitReasons.server),
+  Command.withExamples([{ command: "countersign clock show", description: "The time of the sandbox of this folder" }]),
   Command.withSubcommands([show, advance]),
 )

@@ -7,7 +7,7 @@ import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { type CheckedValues, collect } from "../CheckedFlags.ts"
 import { negativeAnswer } from "../CommandError.ts"
-import { withExitCodes } from "../ExitCodes.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { paint } from "../output/Paint.ts"
 import { asJson } from "../output/Print.ts"
 import { withProgress } from "../output/Progress.ts"
@@ -53,10 +53,9 @@ export const doctor = Command.make(
   { ...serveFlags, server: serverFlags.server, json: serverFlags.json },
   run,
 ).pipe(
-  Command.withDescription(
-    withExitCodes(
-      "Check everything that can be wrong, and say what to do. Give it the options of `serve`; it sends a test event to an active webhook endpoint",
-    ),
+  withHelp(
+    "Check everything that can be wrong, and say what to do. Give it the options of `serve`; it sends a test event to an active webhook endpoint",
+    exitReasons.checks,
   ),
   Command.withExamples([
     { command: "countersign doctor", description: "The sandbox of this folder" },

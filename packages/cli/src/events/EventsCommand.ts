@@ -7,7 +7,7 @@ import { EventTypes } from "@countersign/core/models"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type CommandError, usageError } from "../CommandError.ts"
-import { withExitCodes } from "../ExitCodes.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { print } from "../output/Print.ts"
 import { onServer } from "../remote/RemoteServer.ts"
 import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
@@ -71,7 +71,7 @@ const list = Command.make(
   },
   ({ last, subject, type, ...values }) => listEvents({ last, subject, type })(values),
 ).pipe(
-  Command.withDescription(withExitCodes("List events, the newest first, each with the state of its delivery")),
+  withHelp("List events, the newest first, each with the state of its delivery", exitReasons.server),
   Command.withExamples([
     { command: "countersign events list --last 5", description: "What has just happened" },
     {
@@ -107,7 +107,7 @@ const showEvent = (id: string) =>
 const show = Command.make("show", { ...serverFlags, eventId }, ({ eventId: id, ...values }) =>
   showEvent(id)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Show an event with its body and its attempts; --json has their signatures")),
+  withHelp("Show an event with its body and its attempts; --json has their signatures", exitReasons.server),
   Command.withExamples([{ command: "countersign events show Webhook:...", description: "An id of `events list`" }]),
 )
 
@@ -122,11 +122,12 @@ const resendEvent = (id: string) =>
 const resend = Command.make("resend", { ...serverFlags, eventId }, ({ eventId: id, ...values }) =>
   resendEvent(id)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Send an event to the webhook endpoint once more, with the same id and body")),
+  withHelp("Send an event to the webhook endpoint once more, with the same id and body", exitReasons.server),
   Command.withExamples([{ command: "countersign events resend Webhook:...", description: "An id of `events list`" }]),
 )
 
 export const events = Command.make("events").pipe(
-  Command.withDescription("List, show and send again the events of a platform"),
+  withHelp("List, show and send again the events of a platform", exitReasons.server),
+  Command.withExamples([{ command: "countersign events list", description: "What was emitted, the newest first" }]),
   Command.withSubcommands([list, show, resend]),
 )

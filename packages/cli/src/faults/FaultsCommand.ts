@@ -6,7 +6,7 @@ import { type FaultPort, type FaultsRequest, FaultsRequest as Request } from "@c
 import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CommandError, usageError } from "../CommandError.ts"
-import { withExitCodes } from "../ExitCodes.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { print } from "../output/Print.ts"
 import { withProgress } from "../output/Progress.ts"
 import { onServer } from "../remote/RemoteServer.ts"
@@ -53,7 +53,7 @@ const clear = onServer<ServerOptions, CommandError, never>(
 )
 
 const showCommand = Command.make("show", serverFlags, show).pipe(
-  Command.withDescription(withExitCodes("Show the faults that are on, and how many calls met them")),
+  withHelp("Show the faults that are on, and how many calls met them", exitReasons.server),
   Command.withExamples([{ command: "countersign faults show", description: "Those of this folder's sandbox" }]),
 )
 
@@ -64,7 +64,7 @@ const faultsText = Argument.String("faults").pipe(
 const setCommand = Command.make("set", { ...serverFlags, faults: faultsText }, ({ faults: text, ...values }) =>
   set(text)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Let ports of the sandbox fail, until the faults are switched off")),
+  withHelp("Let ports of the sandbox fail, until the faults are switched off", exitReasons.server),
   Command.withExamples([
     {
       command: `countersign faults set '{"rail":{"kind":"REJECT","percent":50}}'`,
@@ -78,11 +78,12 @@ const setCommand = Command.make("set", { ...serverFlags, faults: faultsText }, (
 )
 
 const clearCommand = Command.make("clear", serverFlags, clear).pipe(
-  Command.withDescription(withExitCodes("Switch all faults off")),
+  withHelp("Switch all faults off", exitReasons.server),
   Command.withExamples([{ command: "countersign faults clear", description: "Fine weather again" }]),
 )
 
 export const faults = Command.make("faults").pipe(
-  Command.withDescription("Let the rail, the issuer, the webhooks or the store of a running sandbox fail"),
+  withHelp("Let the rail, the issuer, the webhooks or the store of a running sandbox fail", exitReasons.server),
+  Command.withExamples([{ command: "countersign faults show", description: "What fails now" }]),
   Command.withSubcommands([showCommand, setCommand, clearCommand]),
 )

@@ -10,8 +10,8 @@ import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CheckedValues, checkedFlags, collect } from "../CheckedFlags.ts"
 import { negativeAnswer, usageError } from "../CommandError.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { environmentFile } from "../EnvironmentFile.ts"
-import { withExitCodes } from "../ExitCodes.ts"
 import { integer } from "../FlagKinds.ts"
 import { print } from "../output/Print.ts"
 import { failWith } from "../Problems.ts"
@@ -93,8 +93,9 @@ const folder = Argument.String("folder").pipe(
 )
 
 export const init = Command.make("init", { ...initFlags, folder }, run).pipe(
-  Command.withDescription(
-    withExitCodes("Write a folder with settings, new credentials, and an example program that runs as it stands"),
+  withHelp(
+    "Write a folder with settings, new credentials, and an example program that runs as it stands",
+    exitReasons.files,
   ),
   Command.withExamples([{ command: "countersign init payments", description: "A new folder `payments`" }]),
 )

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { everyPage } from "../AsOperator.ts"
 import type { CommandError } from "../CommandError.ts"
-import { withExitCodes } from "../ExitCodes.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { print } from "../output/Print.ts"
 import { onServer } from "../remote/RemoteServer.ts"
 import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
@@ -36,7 +36,7 @@ const listJobs = onServer<ServerOptions, CommandError, never>(
 )
 
 const list = Command.make("list", serverFlags, listJobs).pipe(
-  Command.withDescription(withExitCodes("List parked jobs: work that was given up after too many failures")),
+  withHelp("List parked jobs: work that was given up after too many failures", exitReasons.server),
   Command.withExamples([{ command: "countersign jobs list --json", description: "For a monitor" }]),
 )
 
@@ -52,7 +52,7 @@ const resumeJob = (id: string) =>
 const resume = Command.make("resume", { ...serverFlags, jobId }, ({ jobId: id, ...values }) =>
   resumeJob(id)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Let a parked job run again")),
+  withHelp("Let a parked job run again", exitReasons.server),
   Command.withExamples([{ command: "countersign jobs resume Job:...", description: "An id of `jobs list`" }]),
 )
 
@@ -64,13 +64,15 @@ const dropJob = (id: string) =>
     }),
   )
 const drop = Command.make("drop", { ...serverFlags, jobId }, ({ jobId: id, ...values }) => dropJob(id)(values)).pipe(
-  Command.withDescription(
-    withExitCodes("Delete a parked job for whose end no record waits; `operate drop --force` deletes the others"),
+  withHelp(
+    "Delete a parked job for whose end no record waits; `operate drop --force` deletes the others",
+    exitReasons.server,
   ),
   Command.withExamples([{ command: "countersign jobs drop Job:...", description: "An id of `jobs list`" }]),
 )
 
 export const jobs = Command.make("jobs").pipe(
-  Command.withDescription("List, resume and drop parked jobs on a running server"),
+  withHelp("List, resume and drop parked jobs on a running server", exitReasons.server),
+  Command.withExamples([{ command: "countersign jobs list", description: "Work that was given up" }]),
   Command.withSubcommands([list, resume, drop]),
 )

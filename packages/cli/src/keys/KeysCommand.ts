@@ -6,7 +6,7 @@ import type { WebhookKeyResource } from "@countersign/core/models"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { CommandError } from "../CommandError.ts"
-import { withExitCodes } from "../ExitCodes.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { print } from "../output/Print.ts"
 import { onServer } from "../remote/RemoteServer.ts"
 import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
@@ -26,9 +26,7 @@ const listKeys = onServer<ServerOptions, CommandError, never>(
   }),
 )
 const list = Command.make("list", serverFlags, listKeys).pipe(
-  Command.withDescription(
-    withExitCodes("List the keys that sign the platform's webhooks; --json has their public keys"),
-  ),
+  withHelp("List the keys that sign the platform's webhooks; --json has their public keys", exitReasons.server),
   Command.withExamples([{ command: "countersign keys list --json", description: "The public keys for a receiver" }]),
 )
 
@@ -50,7 +48,7 @@ const overlap = Flag.Int("overlap-seconds").pipe(
 const rotate = Command.make("rotate", { ...serverFlags, overlap }, ({ overlap: seconds, ...values }) =>
   rotateKeys(seconds)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Add a webhook key; both keys sign each delivery until the overlap ends")),
+  withHelp("Add a webhook key; both keys sign each delivery until the overlap ends", exitReasons.server),
   Command.withExamples([
     { command: "countersign keys rotate", description: "Receivers have a day to learn the new key" },
     { command: "countersign keys rotate --overlap-seconds 0", description: "At once, after a leak" },
@@ -58,6 +56,7 @@ const rotate = Command.make("rotate", { ...serverFlags, overlap }, ({ overlap: s
 )
 
 export const keys = Command.make("keys").pipe(
-  Command.withDescription("List and rotate the keys that sign a platform's webhooks on a running server"),
+  withHelp("List and rotate the keys that sign a platform's webhooks on a running server", exitReasons.server),
+  Command.withExamples([{ command: "countersign keys list", description: "The keys, the newest first" }]),
   Command.withSubcommands([list, rotate]),
 )

@@ -9,7 +9,7 @@ import { Clock, Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { checkedFlags } from "../CheckedFlags.ts"
 import { type CommandError, usageError } from "../CommandError.ts"
-import { withExitCodes } from "../ExitCodes.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { type Paint, paint } from "../output/Paint.ts"
 import { onServer, type RemoteServer } from "../remote/RemoteServer.ts"
 import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
@@ -180,10 +180,9 @@ export const listenCommand = Command.make(
   listenFlags,
   onServer<ListenOptions, CommandError, never>(listen),
 ).pipe(
-  Command.withDescription(
-    withExitCodes(
-      "Show webhooks as they arrive, verified, and pass them on to your program unchanged. The command is the platform's webhook endpoint while it runs",
-    ),
+  withHelp(
+    "Show webhooks as they arrive, verified, and pass them on to your program unchanged. The command is the platform's webhook endpoint while it runs",
+    exitReasons.listening,
   ),
   Command.withExamples([
     {

@@ -6,7 +6,7 @@ import type { Client } from "@countersign/client"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type CommandError, usageError } from "../CommandError.ts"
-import { withExitCodes } from "../ExitCodes.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { type Paint, paint } from "../output/Paint.ts"
 import { printable } from "../output/Printable.ts"
 import { onServer } from "../remote/RemoteServer.ts"
@@ -99,7 +99,7 @@ const tail = Command.make(
   },
   ({ failed, last, operation, status, ...values }) => tailRequests({ failed, last, operation, status })(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Print the requests of a running sandbox as they are answered, one line each")),
+  withHelp("Print the requests of a running sandbox as they are answered, one line each", exitReasons.server),
   Command.withExamples([
     { command: "countersign logs tail", description: "In a second terminal, beside countersign serve" },
     { command: "countersign logs tail --failed --json", description: "Refused requests, an object a line" },
@@ -107,6 +107,9 @@ const tail = Command.make(
 )
 
 export const logs = Command.make("logs").pipe(
-  Command.withDescription("Follow the requests of a sandbox"),
+  withHelp("Follow the requests of a sandbox", exitReasons.server),
+  Command.withExamples([
+    { command: "countersign logs tail", description: "Beside countersign serve, in a second terminal" },
+  ]),
   Command.withSubcommands([tail]),
 )

@@ -1,7 +1,7 @@
 /** `countersign replay`: sends the requests of a tape to a server, and compares the answers. Source: D-474. */
 import { Argument, Command, Flag } from "effect/cli"
 import type { CommandError } from "../CommandError.ts"
-import { withExitCodes } from "../ExitCodes.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { onServer } from "../remote/RemoteServer.ts"
 import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
 import { type ReplayOptions, replayOn } from "./Replay.ts"
@@ -38,7 +38,7 @@ export const replay = Command.make(
   ({ continues, file: tape, variables, withBodies, ...values }) =>
     run({ continues, file: tape, variables, withBodies })(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Send the requests of a tape to a running server, and compare the answers")),
+  withHelp("Send the requests of a tape to a running server, and compare the answers", exitReasons.server),
   Command.withExamples([
     {
       command: "countersign replay failure.tape.json",

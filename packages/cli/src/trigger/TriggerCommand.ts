@@ -6,7 +6,7 @@ import { type EventType, EventTypes } from "@countersign/core/models"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { CommandError } from "../CommandError.ts"
-import { withExitCodes } from "../ExitCodes.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { print } from "../output/Print.ts"
 import { withProgress } from "../output/Progress.ts"
 import { onServer } from "../remote/RemoteServer.ts"
@@ -40,10 +40,10 @@ const event = Argument.Literals("event", EventTypes.keys).pipe(Argument.withDesc
 export const trigger = Command.make("trigger", { ...serverFlags, event }, ({ event: type, ...values }) =>
   run(type)(values),
 ).pipe(
-  Command.withDescription(
-    withExitCodes(
-      "Make the real thing happen that emits an event: new customers, payments and cards in the sandbox. Some advance its time by what the event takes",
-    ),
+  withHelp(
+    "Make the real thing happen that emits an event: new customers, payments and cards in the sandbox. Some advance its time by what the event takes",
+    exitReasons.server,
+    ["Events:", ...EventTypes.keys.map((type) => `  ${type}`), ""],
   ),
   Command.withExamples([
     { command: "countersign trigger OUTGOING_PAYMENT.COMPLETED", description: "A payment out that completes" },

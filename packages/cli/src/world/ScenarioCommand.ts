@@ -6,7 +6,7 @@ import { type OfferedScenario, OfferedScenarios } from "@countersign/client/scen
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { CommandError } from "../CommandError.ts"
-import { withExitCodes } from "../ExitCodes.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { print } from "../output/Print.ts"
 import { withProgress } from "../output/Progress.ts"
 import { onServer } from "../remote/RemoteServer.ts"
@@ -45,8 +45,9 @@ const name = Argument.Literals("name", names).pipe(
 export const scenario = Command.make("scenario", { ...serverFlags, name }, ({ name: given, ...values }) =>
   Option.match(given, { onNone: () => list, onSome: run })(values),
 ).pipe(
-  Command.withDescription(
-    withExitCodes("Fill the sandbox's world with the records of one area of the product, or list what there is"),
+  withHelp(
+    "Fill the sandbox's world with the records of one area of the product, or list what there is",
+    exitReasons.server,
   ),
   Command.withExamples([
     { command: "countersign world scenario", description: "What each scenario makes" },

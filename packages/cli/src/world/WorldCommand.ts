@@ -1,6 +1,6 @@
 /** The subcommands of `countersign world`. */
 import { Argument, Command, Flag } from "effect/cli"
-import { withExitCodes } from "../ExitCodes.ts"
+import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { serverFlags } from "../remote/ServerFlags.ts"
 import { scenario } from "./ScenarioCommand.ts"
 import * as World from "./World.ts"
@@ -9,7 +9,7 @@ const name = Argument.String("name").pipe(Argument.withDescription("The name of 
 const file = Argument.String("file").pipe(Argument.withDescription("The path of the file"))
 
 const list = Command.make("list", serverFlags, World.list).pipe(
-  Command.withDescription(withExitCodes("List the saved worlds; * marks the one that the sandbox continues")),
+  withHelp("List the saved worlds; * marks the one that the sandbox continues", exitReasons.server),
   Command.withExamples([{ command: "countersign world list", description: "The worlds of this folder's sandbox" }]),
 )
 
@@ -21,7 +21,7 @@ const replaces = Flag.Boolean("replace").pipe(
 const save = Command.make("save", { ...serverFlags, name, replaces }, ({ name: as, replaces: over, ...values }) =>
   World.save(as, over)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Save the state of the sandbox with its clock under a name")),
+  withHelp("Save the state of the sandbox with its clock under a name", exitReasons.server),
   Command.withExamples([
     { command: "countersign world save before-refunds", description: "A state to come back to" },
     { command: "countersign world save before-refunds --replace", description: "The same name again" },
@@ -29,25 +29,26 @@ const save = Command.make("save", { ...serverFlags, name, replaces }, ({ name: a
 )
 
 const load = Command.make("load", { ...serverFlags, name }, ({ name: of, ...values }) => World.load(of)(values)).pipe(
-  Command.withDescription(withExitCodes("Replace the state of the sandbox by a saved world; credentials stay")),
+  withHelp("Replace the state of the sandbox by a saved world; credentials stay", exitReasons.server),
   Command.withExamples([{ command: "countersign world load before-refunds", description: "Back to that state" }]),
 )
 
 const fork = Command.make("fork", { ...serverFlags, name }, ({ name: as, ...values }) => World.fork(as)(values)).pipe(
-  Command.withDescription(withExitCodes("Save the state under a new name, with which the sandbox continues")),
+  withHelp("Save the state under a new name, with which the sandbox continues", exitReasons.server),
   Command.withExamples([{ command: "countersign world fork with-refunds", description: "The saved original stays" }]),
 )
 
 const remove = Command.make("delete", { ...serverFlags, name }, ({ name: of, ...values }) =>
   World.remove(of)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Delete a saved world; the running one stays")),
+  withHelp("Delete a saved world; the running one stays", exitReasons.server),
   Command.withExamples([{ command: "countersign world delete before-refunds", description: "One world less" }]),
 )
 
 const reset = Command.make("reset", serverFlags, World.reset).pipe(
-  Command.withDescription(
-    withExitCodes("Delete all records but the platform with its configuration; credentials and saved worlds stay"),
+  withHelp(
+    "Delete all records but the platform with its configuration; credentials and saved worlds stay",
+    exitReasons.server,
   ),
   Command.withExamples([{ command: "countersign world reset", description: "An empty sandbox" }]),
 )
@@ -55,7 +56,7 @@ const reset = Command.make("reset", serverFlags, World.reset).pipe(
 const exportTo = Command.make("export", { ...serverFlags, name, file }, ({ file: path, name: of, ...values }) =>
   World.exportTo(of, path)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Write a saved world to a file, without credentials")),
+  withHelp("Write a saved world to a file, without credentials", exitReasons.server),
   Command.withExamples([
     { command: "countersign world export before-refunds refunds.json", description: "For another server" },
   ]),
@@ -64,11 +65,12 @@ const exportTo = Command.make("export", { ...serverFlags, name, file }, ({ file:
 const importFrom = Command.make("import", { ...serverFlags, file }, ({ file: path, ...values }) =>
   World.importFrom(path)(values),
 ).pipe(
-  Command.withDescription(withExitCodes("Add the file of a world to the saved worlds")),
+  withHelp("Add the file of a world to the saved worlds", exitReasons.server),
   Command.withExamples([{ command: "countersign world import refunds.json", description: "From another server" }]),
 )
 
 export const world = Command.make("world").pipe(
-  Command.withDescription("Save, load, fork, reset and share the state of a running sandbox"),
+  withHelp("Save, load, fork, reset and share the state of a running sandbox", exitReasons.server),
+  Command.withExamples([{ command: "countersign world save before-refunds", description: "A state to return to" }]),
   Command.withSubcommands([list, save, load, fork, remove, reset, scenario, exportTo, importFrom]),
 )
