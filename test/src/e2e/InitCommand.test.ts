@@ -6,9 +6,10 @@ import { execFile } from "node:child_process"
 import { readFile, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import { commandsIn } from "./Commands.ts"
 import { newFolder } from "./Folder.ts"
+import { inProcess } from "./InProcess.ts"
 import { binaries, startServer } from "./ServerProcess.ts"
 
 const textOf = (folder: string, name: string) => readFile(join(folder, name), "utf8")
@@ -68,4 +69,17 @@ it("replaces no file, and writes none if one exists", { timeout: 120_000 }, asyn
     stderr: expect.stringContaining("countersign.env, example.mjs"),
   })
   expect(await textOf(folder.path, "countersign.env")).toBe(before)
+})
+
+it("names the package in its scope when npx runs it", async () => {
+  await using folder = await newFolder()
+  const written = async (name: string, npmCommand: string) => {
+    vi.stubEnv("npm_command", npmCommand)
+    return (await inProcess(["init", join(folder.path, name)])).stdout
+  }
+  const byNpx = await written("a", "exec")
+  expect(byNpx).toMatch(/^ {2}npx @countersign\/cli serve {2,}starts/mu)
+  expect(byNpx).toMatch(/^ {2}npx @countersign\/cli doctor {2,}checks/mu)
+  expect(await written("b", "run-script")).toMatch(/^ {2}countersign serve {2,}starts/mu)
+  vi.unstubAllEnvs()
 })

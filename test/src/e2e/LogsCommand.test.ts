@@ -5,14 +5,24 @@
 import { expect, it } from "vitest"
 import { serverWithCommands } from "./Commands.ts"
 import { eventually } from "./Deadline.ts"
+import { inProcess } from "./InProcess.ts"
 
 it("prints earlier requests, then each new one once, and ends by a signal", { timeout: 120_000 }, async () => {
   await using running = await serverWithCommands()
-  const { command, platform, started } = running
+  const { platform, started } = running
   await platform("GET", "/tokens?limit=1")
   await platform("GET", "/tokens?limit=2")
   await using all = started(["logs", "tail", "-n", "1"])
-  await using failures = started(["logs", "tail", "--failed", "--json", "--status", "404"])
+  await using failures = started([
+    "logs",
+    "tail",
+    "--failed",
+    "--json",
+    "--status",
+    "404",
+    "--operation",
+    "getCustomerById",
+  ])
   await eventually("the earlier request", all.stdout, (text) => text.includes("GET /tokens?limit=2"), 60_000)
   await platform("GET", "/customers/Customer:unknown")
   await platform("POST", "/customers", {
@@ -33,5 +43,16 @@ it("prints earlier requests, then each new one once, and ends by a signal", { ti
   const [failure, ...others] = failures.stdout().trim().split("\n")
   expect(others).toEqual([])
   expect(JSON.parse(failure ?? "")).toMatchObject({ operation: "getCustomerById", status: 404 })
-  expect(await command(["logs", "tail", "-n", "101"])).toMatchObject({ code: 2 })
+})
+
+it.each([
+  ["-n", "101"],
+  ["--status", "99"],
+  ["--status", "600"],
+  ["--operation", "createPayment"],
+])("refuses %s %s, which no request can match", async (option, value) => {
+  const server = ["--server", "http://127.0.0.1:1", "--client-id", "a", "--client-secret", "b"]
+  const { code, stderr } = await inProcess(["logs", "tail", option, value, ...server])
+  expect(code).toBe(2)
+  expect(stderr).toContain(`${option} takes`)
 })

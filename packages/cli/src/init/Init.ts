@@ -65,6 +65,14 @@ const writeFiles = Effect.fnUntraced(function* (folder: string, files: ReadonlyA
   })
 })
 
+/** The words by which the reader runs this command: with npx, the name without its scope is not this package. */
+const commandName = (): string => (process.env["npm_command"] === "exec" ? "npx @countersign/cli" : "countersign")
+
+const steps = (rows: ReadonlyArray<readonly [command: string, does: string]>): ReadonlyArray<string> => {
+  const width = Math.max(...rows.map(([command]) => command.length))
+  return rows.map(([command, does]) => `  ${command.padEnd(width)}   ${does}`)
+}
+
 const run = Effect.fnUntraced(function* ({
   folder: given,
   ...values
@@ -80,9 +88,11 @@ const run = Effect.fnUntraced(function* ({
       `wrote ${names.join(", ")} in ${folder}`,
       "",
       ...(folder === "." ? [] : [`  cd ${folder}`]),
-      "  countersign serve                                   starts the sandbox with these credentials",
-      `  node --env-file=${environmentFile} example.mjs         runs the example, in another terminal`,
-      "  countersign doctor                                  checks everything",
+      ...steps([
+        [`${commandName()} serve`, "starts the sandbox with these credentials"],
+        [`node --env-file=${environmentFile} example.mjs`, "runs the example, in another terminal"],
+        [`${commandName()} doctor`, "checks everything"],
+      ]),
     ].join("\n"),
   )
 })

@@ -11,6 +11,7 @@ import { checkedFlags } from "../CheckedFlags.ts"
 import { type CommandError, usageError } from "../CommandError.ts"
 import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { type Paint, paint } from "../output/Paint.ts"
+import { withoutProgress } from "../output/Progress.ts"
 import { onServer, type RemoteServer } from "../remote/RemoteServer.ts"
 import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
 import { followInbox, inboxAddress } from "./InboxFollowing.ts"
@@ -170,10 +171,14 @@ const listenThroughInbox = Effect.fnUntraced(function* (server: RemoteServer, li
   return yield* following
 })
 
-const listen = Effect.fnUntraced(function* (server: RemoteServer, options: ListenOptions) {
-  const way = yield* wayOf(server, options)
-  return yield* way === "inbox" ? listenThroughInbox(server, options) : listenOnPort(server, options)
-}, Effect.scoped)
+const listen = Effect.fnUntraced(
+  function* (server: RemoteServer, options: ListenOptions) {
+    const way = yield* wayOf(server, options)
+    return yield* way === "inbox" ? listenThroughInbox(server, options) : listenOnPort(server, options)
+  },
+  Effect.scoped,
+  withoutProgress,
+)
 
 export const listenCommand = Command.make(
   "listen",

@@ -3,16 +3,20 @@
  * Source: D-466.
  */
 import type { Client } from "@countersign/client"
+import { Api, endpointsOf } from "@countersign/client/api"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type CommandError, usageError } from "../CommandError.ts"
 import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { type Paint, paint } from "../output/Paint.ts"
 import { printable } from "../output/Printable.ts"
+import { withoutProgress } from "../output/Progress.ts"
 import { onServer } from "../remote/RemoteServer.ts"
 import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
 
 type Listed = Awaited<ReturnType<Client["sandboxRequests"]["sandboxListRequests"]>>["data"][number]
+
+const operationIds = (): ReadonlySet<string> => new Set(endpointsOf(Api).map(({ endpoint }) => endpoint.identifier))
 
 const everyMillis = 1_000
 const pageSize = 100
@@ -43,6 +47,14 @@ const tailRequests = ({ failed, last, operation, status }: TailOptions) =>
   onServer<ServerOptions, CommandError, never>(
     Effect.fnUntraced(function* ({ call }, { json }) {
       if (last < 0 || last > pageSize) return yield* usageError(`-n takes a number from 0 to ${pageSize}`)
+      if (Option.exists(status, (value) => value < 100 || value > 599)) {
+        return yield* usageError("--status takes a status from 100 to 599")
+      }
+      if (Option.exists(operation, (id) => !operationIds().has(id))) {
+        return yield* usageError(
+          "--operation takes the id of an operation, such as createTransferOut: /docs lists them",
+        )
+      }
       const inColour = yield* paint
       const filters = {
         limit: pageSize,
@@ -75,7 +87,7 @@ const tailRequests = ({ failed, last, operation, status }: TailOptions) =>
         }
         yield* Effect.sleep(everyMillis)
       }
-    }),
+    }, withoutProgress),
   )
 
 const tail = Command.make(

@@ -9,6 +9,7 @@ import { Effect, Option, Redacted } from "effect"
 import type { CheckedValues } from "../CheckedFlags.ts"
 import { accessError, type CommandError, negativeAnswer, serverError, usageError } from "../CommandError.ts"
 import { checkedOptions } from "../CommandOptions.ts"
+import { withProgress } from "../output/Progress.ts"
 import { storeLocation } from "../StoreOption.ts"
 import { readRememberedServer } from "./RememberedServer.ts"
 import type { ServerOptions } from "./ServerFlags.ts"
@@ -97,6 +98,7 @@ export const remoteServer = Effect.fnUntraced(function* (
   const client = clientOf({ clientId, clientSecret })
   const basic = Buffer.from(`${clientId}:${clientSecret}`)
   const toError = requestError(base, clientId)
+  const waiting = withProgress(`waiting for ${base}`)
   return {
     base,
     clientId,
@@ -104,7 +106,7 @@ export const remoteServer = Effect.fnUntraced(function* (
     clientOf,
     authorization: Redacted.make(`Basic ${basic.toString("base64")}`),
     toError,
-    call: (request) => Effect.tryPromise({ try: () => request(client), catch: toError }),
+    call: (request) => waiting(Effect.tryPromise({ try: () => request(client), catch: toError })),
   }
 })
 
