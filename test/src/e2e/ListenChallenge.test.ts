@@ -1,8 +1,10 @@
 /** The receiver of `countersign listen` answers the challenge of an endpoint's verification, and no request that does not verify. D-460. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { type WebhookEvent, WebhookRefused } from "@countersign/client/webhook"
 import { Clock, Effect } from "effect"
 import { expect, it } from "vitest"
-import type { Outcome } from "../../../packages/cli/src/listen/PassOn.ts"
+import { type Outcome, passOn } from "../../../packages/cli/src/listen/PassOn.ts"
 import { receive } from "../../../packages/cli/src/listen/Receiving.ts"
 
 const challenge = "4f1c9a"
@@ -46,4 +48,24 @@ it("answers no challenge of a request that does not verify", async () => {
   const { outcomes, status, text } = await post(undefined)
   expect({ status, text }).toEqual({ status: 400, text: "" })
   expect(outcomes).toEqual([{ _tag: "Refused", reason: "INVALID_BODY" }])
+})
+
+it("gives the service the redirect of the program, and does not follow it", async () => {
+  const paths: Array<string | undefined> = []
+  const program = createServer((request, response) => {
+    paths.push(request.url)
+    response.writeHead(307, { location: "/elsewhere" }).end()
+  })
+  await new Promise<void>((resolve) => program.listen(0, "127.0.0.1", resolve))
+  const event = eventOf("TEST", {})
+  const forward = passOn({
+    verify: async () => event,
+    forwardTo: `http://127.0.0.1:${(program.address() as AddressInfo).port}/hooks`,
+    clock: await Effect.runPromise(Clock.Clock),
+  })
+  const { outcome, status } = await forward(new Headers(), new TextEncoder().encode("{}"))
+  program.close()
+  expect(status).toBe(307)
+  expect(outcome).toMatchObject({ _tag: "Forwarded", event, status: 307 })
+  expect(paths).toEqual(["/hooks"])
 })
