@@ -130,6 +130,12 @@ export const EventView = ({ eventId }: { readonly eventId: string }) => {
                 <dd>{dateTime(event.nextAttemptAt)}</dd>
               </>
             )}
+            {event.reason === undefined ? null : (
+              <>
+                <dt class="soft">Waits because</dt>
+                <dd>{event.reason}</dd>
+              </>
+            )}
           </dl>
           <Resend eventId={event.id} onSent={refresh} />
           <h3>Attempts</h3>

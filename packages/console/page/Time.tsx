@@ -41,6 +41,7 @@ export const Time = () => {
   const [isMoving, setIsMoving] = useState(false)
   const [result, setResult] = useState<SandboxClockAdvance>()
   const [problem, setProblem] = useState<string>()
+  const [unread, setUnread] = useState<string>()
   const [answeredAt, setAnsweredAt] = useState(0)
   const now = useNow()
 
@@ -54,9 +55,10 @@ export const Time = () => {
         setClock(read)
         setJobs(due)
         setAnsweredAt(Date.now())
+        setUnread(undefined)
         return true
       } catch (failure) {
-        problemOf(failure)
+        setUnread(problemOf(failure))
         return false
       }
     },
@@ -101,7 +103,7 @@ export const Time = () => {
         Time
       </h2>
       {clock === undefined ? (
-        <p class="soft">Loading…</p>
+        <p class="soft">{unread ?? "Loading…"}</p>
       ) : (
         <Now clock={{ ...clock, now: since(clock.now), realTime: since(clock.realTime) }} />
       )}

@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { addCustomer } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { type Harness, type HarnessOptions, harness } from "../../../packages/test/src/harness/Harness.ts"
+import { at } from "../e2e/Client.ts"
 
 const url = "https://platform.example/hooks"
 
@@ -85,6 +86,17 @@ describe("the circuit of an endpoint", () => {
       expect(waits[index]).toBeLessThanOrEqual(seconds * 1000 + 1000)
     }
     expect(await endpointOf(pay)).toMatchObject({ circuit: "OPEN", waitingEvents: 106 })
+  })
+
+  it("is named by an event that waits for it, and was never sent", async () => {
+    await using all = await opened()
+    const { pay } = all
+    await addCustomer(pay)
+    await pay.clock.advance("1 second")
+    const { body } = await pay.send("GET", "/operator/events?limit=1")
+    const event = at(body, "data", 0)
+    expect(event).toMatchObject({ delivery: "WAITING", reason: "the endpoint fails" })
+    expect(event).not.toHaveProperty("lastAttempt")
   })
 
   it("closes with the first success, and delivers what waited, the events of a record in order", async () => {

@@ -81,6 +81,7 @@ describe("an event", () => {
     expect(await read(pay, id)).toMatchObject({
       delivery: "WAITING",
       nextAttemptAt: expect.any(String),
+      reason: "the endpoint answered 500",
       attempts: [
         { number: 1, status: 500, isAcknowledged: false, isResend: false, reason: "the endpoint answered 500" },
       ],
@@ -103,6 +104,7 @@ describe("an event", () => {
       })),
     })
     expect(shown).not.toHaveProperty("nextAttemptAt")
+    expect(shown).not.toHaveProperty("reason")
     expect((await balanceEvent(pay)).lastAttempt).toMatchObject({ number: 2, isAcknowledged: true })
   })
 

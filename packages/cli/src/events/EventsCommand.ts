@@ -83,12 +83,12 @@ const list = Command.make(
 
 const eventId = Argument.String("event").pipe(Argument.withDescription("The id of the event"))
 
-const detailLines = ({ attempts, body, createdAt, delivery, id, type }: Detail): string =>
+const detailLines = ({ attempts, body, createdAt, delivery, id, reason, type }: Detail): string =>
   [
     `event     ${id}`,
     `type      ${type}`,
     `emitted   ${createdAt}`,
-    `delivery  ${delivery}`,
+    `delivery  ${delivery}${reason === undefined ? "" : `: ${reason}`}`,
     ...attempts.map(
       (attempt) =>
         `attempt   ${attempt.number}, ${attempt.at}, ${attempt.url}: ${answerOf(attempt)}, ${attempt.latencyMillis} ms${attempt.isResend ? ", sent again by request" : ""}`,

@@ -24,6 +24,7 @@ const summaryOf = ({ event: { createdAt, customerId, id, subject, type }, job }:
   delivery: job === undefined ? ("DONE" as const) : states[job.state],
   // An event that was never claimed is sent as soon as a worker is free.
   ...(job?.state === "waiting" && job.notBefore > 0 ? { nextAttemptAt: iso(job.notBefore) } : {}),
+  ...(job?.error === undefined || job.state === "running" ? {} : { reason: job.error }),
 })
 
 /** The attempts have only the latest one, or none. */

@@ -48,6 +48,11 @@ const summary = {
   nextAttemptAt: Schema.optionalKey(
     Timestamp.annotate({ description: "When a waiting event is sent again, at the earliest, in real time." }),
   ),
+  reason: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "Why a waiting or parked event has not been delivered; without an attempt, why none was made.",
+    }),
+  ),
 }
 
 export const EventResource = Schema.Struct({
