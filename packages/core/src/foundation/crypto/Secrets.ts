@@ -8,9 +8,10 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
+import * as Sha256 from "./Sha256.ts"
 
 /** Returns SHA-256 of a text, hex. Generated secrets have at least 160 random bits, so that no slow hash is needed. */
-export const hash = (text: string): string => Hex.encode(sha256(utf8ToBytes(text)))
+export const hash: (text: string) => string = Sha256.hex
 
 /** Returns HMAC-SHA-256 of a text, hex. */
 export const keyedHash = (key: Uint8Array, text: string): string => Hex.encode(hmac(sha256, key, utf8ToBytes(text)))

@@ -7,7 +7,7 @@ import { DateTime, Option, Schema, SchemaGetter } from "effect"
 import { atMost } from "./Lengths.ts"
 
 /** The wire form of Unix milliseconds. */
-export const iso = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis)).replace(".000Z", "Z")
+export const iso = (millis: number): string => new Date(millis).toISOString().replace(".000Z", "Z")
 
 const rfc3339 =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/u

@@ -2,8 +2,7 @@
  * The identity of an account: a hash of the fields that distinguish it from every other account of its type and owner.
  * Source: wire contract 2.1 ("same account": owner, currency, accountType and identifying fields); D-045.
  */
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import * as Sha256 from "../../foundation/crypto/Sha256.ts"
 import * as CanonicalJson from "../../foundation/kit/CanonicalJson.ts"
 import { canonicalValue } from "./AccountField.ts"
 import { routeOf } from "./AccountRoute.ts"
@@ -40,5 +39,5 @@ export const identifyingValues = (accountInfo: AccountInfo): ReadonlyArray<strin
  */
 export const accountIdentity = ({ accountInfo, currency }: ExternalAccount, customerId: string | null): string => {
   const parts = [customerId ?? "platform", currency, accountInfo.accountType, ...identifyingValues(accountInfo)]
-  return bytesToHex(sha256(utf8ToBytes(CanonicalJson.stringify(parts))))
+  return Sha256.hex(CanonicalJson.stringify(parts))
 }

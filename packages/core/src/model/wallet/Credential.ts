@@ -2,9 +2,8 @@
  * Credential of an embedded wallet: how its owner signs in. It contains no secret.
  * Spec: Credentials, sessions and signing payloads; wire contract 4.2.
  */
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Schema } from "effect"
+import * as Sha256 from "../../foundation/crypto/Sha256.ts"
 import * as CanonicalJson from "../../foundation/kit/CanonicalJson.ts"
 import type { Claim } from "../record/Record.ts"
 import { type CredentialType, OtpType } from "./CredentialType.ts"
@@ -49,7 +48,7 @@ export const isOtp = (credential: Credential): credential is OtpCredential =>
   credential.type === "EMAIL_OTP" || credential.type === "SMS_OTP"
 
 /** SHA-256 of the UTF-8 text, hex. */
-export const sha256Hex = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))
+export const sha256Hex: (text: string) => string = Sha256.hex
 
 /** Key that is unique per account and type: empty for OTP, the credential id of a passkey, the identity at a provider. */
 const uniqueKeyOf = (credential: Credential): string => {
