@@ -7,6 +7,7 @@ import { sandboxOnly, WallTime } from "@countersign/core/ports"
 import {
   type ChangeSet,
   ChangeSignal,
+  type Claim,
   type ClaimRequest,
   type ClockChange,
   type CommitOutcome,
@@ -68,6 +69,12 @@ const requireQueried = (isQueried: boolean, what: string) => {
   if (!isQueried) throw new Error(`${what} was not asked for in this read`)
 }
 
+/** The record that holds a global unique key. */
+const holderOf = (state: State.State, claim: Claim) => {
+  const holder = Claims.holderOf(state.claims, claim)
+  return holder === undefined ? undefined : Records.current(state.records, holder)
+}
+
 const read = (state: State.State, caller: Caller, query: ReadQuery, wallNow: number): ReadResult => ({
   record: (kind, id) => {
     requireQueried(query.records?.some((ref) => ref.kind === kind && ref.id === id) === true, `${kind} ${id}`)
@@ -82,6 +89,7 @@ const read = (state: State.State, caller: Caller, query: ReadQuery, wallNow: num
     return Counters.counterOf(state.counters, caller, key)
   },
   replay: query.replay === undefined ? undefined : Receipts.answerOf(state.receipts, caller, query.replay, wallNow),
+  holder: query.holder === undefined ? undefined : holderOf(state, { scope: "global", key: query.holder }),
 })
 
 /** The queues of which a change set adds, finishes or returns a job. */
@@ -160,11 +168,7 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
         const wallNow = yield* wall.now
         return Events.delivery(state.events, state.jobs, caller, eventId, wallNow)
       }),
-    resolve: (claim) =>
-      Effect.sync(() => {
-        const holder = Claims.holderOf(state.claims, claim)
-        return holder === undefined ? undefined : Records.current(state.records, holder)
-      }),
+    resolve: (claim) => Effect.sync(() => holderOf(state, claim)),
     claim: (request) => Effect.sync(() => claimNow(request)),
     attend: Effect.void,
     nextDue: (after) => Effect.sync(() => Jobs.nextDue(state.jobs, after)),

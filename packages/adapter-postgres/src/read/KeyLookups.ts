@@ -20,13 +20,16 @@ export type KeyLookup =
 
 type Row = ReadonlyArray<string | number | null>
 
+/** The number by which the holder of a read's unique key comes back, apart from the records that it names. */
+const holderNumber = (read: number): number => -1 - read
+
 /** Everything that the reads ask for, by part. Each row begins with the number of its read. */
 export const encodeRequest = (lookups: ReadonlyArray<KeyLookup>): string => {
   const parts = new RowsByKey<Row>()
   const records = new RowsByKey<Row>()
   for (const [number, lookup] of lookups.entries()) {
     if (lookup._tag === "Holder") {
-      parts.add("holders", [number, lookup.key])
+      parts.add("holders", [holderNumber(number), lookup.key])
       continue
     }
     const tenant = tenantOf(lookup.caller)
@@ -35,10 +38,11 @@ export const encodeRequest = (lookups: ReadonlyArray<KeyLookup>): string => {
       parts.add("events", [number, ...tenant, lookup.id])
       continue
     }
-    const { balances = [], counters = [], records: refs = [], replay } = lookup.query
+    const { balances = [], counters = [], holder, records: refs = [], replay } = lookup.query
     for (const { id, kind } of refs) records.add(kindTable(kind).number, [number, ...tenant, id])
     for (const account of balances) parts.add("balances", [number, ...tenant, account])
     for (const key of counters) parts.add("counters", [number, platformId, key])
+    if (holder !== undefined) parts.add("holders", [holderNumber(number), holder])
     if (replay !== undefined) parts.add("replays", [number, platformId, replay, lookup.wallNow])
   }
   return JSON.stringify({ ...parts.rows, records: Object.entries(records.rows) })
@@ -104,6 +108,7 @@ export const decodeAnswer = (count: number, text: string | null | undefined): Re
       balances: new Map(),
       counters: new Map(),
       replay: undefined,
+      holder: undefined,
       event: undefined,
       ahead,
     }),
@@ -112,7 +117,10 @@ export const decodeAnswer = (count: number, text: string | null | undefined): Re
     const kind = kindTables[number]?.kind
     for (const [read, id, platformId, customerId, version, createdAt, updatedAt, data] of rows) {
       const stored = { kind, id, platformId, customerId, version, createdAt, updatedAt, data } as AnyStored
-      all[read]?.records.push(stored)
+      const found = all[read < 0 ? holderNumber(read) : read]
+      if (found === undefined) continue
+      if (read < 0) found.holder = stored
+      else found.records.push(stored)
     }
   }
   for (const [read, account, balance, sequence] of balances) all[read]?.balances.set(account, { balance, sequence })

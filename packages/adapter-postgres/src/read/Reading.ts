@@ -24,13 +24,14 @@ export const recordJson = ({ kind }: Pick<KindTable, "kind">, alias: string): st
 
 const zeroBalance = Object.freeze({ balance: 0, sequence: 0 })
 
-export const readResult = ({ balances, counters, records, replay }: Found): ReadResult => {
+export const readResult = ({ balances, counters, holder, records, replay }: Found): ReadResult => {
   const byName = new Map(records.map((record) => [`${record.kind} ${record.id}`, record]))
   return {
     record: <K extends Kind>(kind: K, id: string) => byName.get(`${kind} ${id}`) as Stored<K> | undefined,
     balance: (account) => balances.get(account) ?? zeroBalance,
     counter: (key) => counters.get(key) ?? 0,
     replay,
+    holder,
   }
 }
 
@@ -57,6 +58,7 @@ export interface Found {
   readonly balances: Map<string, { readonly balance: number; readonly sequence: number }>
   readonly counters: Map<string, number>
   replay: StoredAnswer | undefined
+  holder: AnyStored | undefined
   event: StoredEvent | undefined
   /** The offset of business time from wall time in milliseconds. */
   readonly ahead: number

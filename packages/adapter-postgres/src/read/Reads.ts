@@ -65,7 +65,9 @@ export const make = Effect.fnUntraced(function* (
   const read: Port["read"] = Effect.fnUntraced(function* (query) {
     const caller = yield* CurrentCaller
     const wallNow = yield* wall.now
-    return Reading.readResult(yield* lookUp({ _tag: "Query", caller, query, wallNow }))
+    const found = yield* lookUp({ _tag: "Query", caller, query, wallNow })
+    if (query.holder !== undefined) clockOffset.update(found.ahead)
+    return Reading.readResult(found)
   })
 
   const list: Port["list"] = Effect.fnUntraced(function* (kind, where, page) {
@@ -102,7 +104,7 @@ export const make = Effect.fnUntraced(function* (
     if (scope !== "global") return undefined
     const found = yield* lookUp({ _tag: "Holder", key })
     clockOffset.update(found.ahead)
-    return found.records[0]
+    return found.holder
   })
 
   const nextDue: Port["nextDue"] = Effect.fnUntraced(function* (after) {

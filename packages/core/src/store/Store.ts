@@ -42,6 +42,8 @@ export interface ReadQuery {
   readonly counters?: ReadonlyArray<string>
   /** The idempotency key whose stored answer to read. */
   readonly replay?: string
+  /** The global unique key whose holder to read, as `resolve` does, whatever the tenant of the caller. */
+  readonly holder?: string
 }
 
 /** The result of one round trip. A ledger account or counter without changes reads 0. */
@@ -50,6 +52,7 @@ export interface ReadResult {
   readonly balance: (account: string) => { readonly balance: number; readonly sequence: number }
   readonly counter: (key: string) => number
   readonly replay: StoredAnswer | undefined
+  readonly holder: AnyStored | undefined
 }
 
 /** A condition on one field; bounds are inclusive. */
@@ -203,7 +206,10 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
 export class Store extends Context.Service<
   Store,
   {
-    /** Reads records, balances, counters and a stored answer in one round trip. Records of another tenant do not exist. */
+    /**
+     * Reads records, balances, counters and a stored answer in one round trip. Records of another tenant do not exist. With a `holder` it
+     * refreshes the offset of business time.
+     */
     readonly read: (query: ReadQuery) => Effect.Effect<ReadResult, StoreUnavailable, CurrentCaller>
     /** Returns a page of a kind, newest first by default; `totalCount` counts all pages, up to `totalCountMax`. */
     readonly list: <K extends Kind>(
@@ -228,8 +234,8 @@ export class Store extends Context.Service<
     /** Returns an event with all its attempts that are kept. */
     readonly delivery: (eventId: string) => Effect.Effect<DeliveredEvent | undefined, StoreUnavailable, CurrentCaller>
     /**
-     * Returns the record that holds a global unique key, in one round trip and for any caller. Each request begins with it to look up
-     * its credential's hash, and it refreshes the offset of business time.
+     * Returns the record that holds a global unique key, in one round trip and for any caller. Each request begins with it, or with a
+     * `read` that does the same, to look up its credential's hash, and it refreshes the offset of business time.
      */
     readonly resolve: (claim: Claim) => Effect.Effect<AnyStored | undefined, StoreUnavailable>
     /**
@@ -259,8 +265,8 @@ export class Store extends Context.Service<
     /** Returns the workload at this wall time (ms). */
     readonly workload: (wallNow: number) => Effect.Effect<Workload, StoreUnavailable>
     /**
-     * Returns the offset of business time from wall time (ms) that this process last read: at its start and with each `resolve` and
-     * `claim`. It never decreases. Only the sandbox clock uses it.
+     * Returns the offset of business time from wall time (ms) that this process last read: at its start and with each `resolve`, `claim`
+     * and `read` of a holder. It never decreases. Only the sandbox clock uses it.
      */
     readonly aheadMillis: () => number
     /** Advances business time for all processes and wakes the workers. Returns the new offset; `undefined`: another process is advancing it. */

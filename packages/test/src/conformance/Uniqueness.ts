@@ -8,7 +8,7 @@ import { type Claim, type ClaimChange, Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { ann, beta, betaId, bob, customer, customerUpdate, id } from "./Examples.ts"
-import { commit, committed, conflicts, meets, record, type Suite, tally } from "./Suite.ts"
+import { commit, committed, conflicts, meets, read, record, type Suite, tally } from "./Suite.ts"
 
 const local: Claim = { scope: "platform", key: "platformCustomerId:1" }
 const global: Claim = { scope: "global", key: "client:1" }
@@ -46,6 +46,40 @@ export const uniqueness = ({ test }: Suite): void => {
         assert.deepStrictEqual(tally(outcomes), { Committed: 1, Taken: 19 })
       }))
   }
+
+  test("reads the holder of a global key beside records, of whichever tenant it is", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1), customer(2)], claims: [holds(global, 1), holds(local, 2)] }))
+      const records = [{ kind: "Customer", id: ann } as const, { kind: "Customer", id: bob } as const]
+      const found = yield* read({ records, holder: global.key })
+      assert.deepStrictEqual(found.holder, yield* record("Customer", ann))
+      assert.deepStrictEqual(found.record("Customer", bob), yield* record("Customer", bob))
+      const foreign = yield* read({ records, holder: global.key }, beta)
+      assert.deepStrictEqual(foreign.holder, found.holder)
+      assert.deepStrictEqual([foreign.record("Customer", ann), foreign.record("Customer", bob)], [undefined, undefined])
+      assert.strictEqual((yield* read({ records, holder: "client:2" })).holder, undefined)
+      assert.strictEqual((yield* read({ holder: local.key })).holder, undefined)
+      assert.strictEqual((yield* read({ records })).holder, undefined)
+    }))
+
+  test("reads the holders of many concurrent reads apart from their records", () =>
+    Effect.gen(function* () {
+      const numbers = Array.from({ length: 20 }, (_, n) => n + 1)
+      const keyOf = (n: number): Claim => ({ scope: "global", key: `client:many-${n}` })
+      yield* committed(
+        changeSet({ inserts: numbers.map((n) => customer(n)), claims: numbers.map((n) => holds(keyOf(n), n)) }),
+      )
+      const other = (n: number) => ({ kind: "Customer", id: id("Customer", 21 - n) }) as const
+      const all = yield* Effect.forEach(
+        numbers,
+        (n) => Effect.map(read({ records: [other(n)], holder: keyOf(n).key }), (found) => [n, found] as const),
+        { concurrency: "unbounded" },
+      )
+      for (const [n, found] of all) {
+        assert.strictEqual(found.holder?.id, id("Customer", n))
+        assert.strictEqual(found.record("Customer", other(n).id)?.id, other(n).id)
+      }
+    }))
 
   test("allows the same platform key on another platform, but not the same global key", () =>
     Effect.gen(function* () {
