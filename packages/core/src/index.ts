@@ -40,7 +40,13 @@ export * as SecretMask from "./foundation/kit/SecretMask.ts"
 export { traced } from "./foundation/kit/Traced.ts"
 export { agentPaused, permissionMissing } from "./model/agent/PolicyRules.ts"
 export type { CardMessage } from "./model/card/CardMessageRules.ts"
-export { Authentication, type SignedInAgent, type SignedInApprover } from "./operation/Authentication.ts"
+export {
+  Authentication,
+  type RequestAccess,
+  type SignedInAgent,
+  type SignedInApprover,
+} from "./operation/Authentication.ts"
+export { CurrentSignIn, type DeferredSignIn } from "./operation/DeferredSignIn.ts"
 // Services: every tag that `Countersign.layer` provides, so that a layer made of it has a type that others can name
 export type { FileBytes, IncomingForm, PartDigest, ReceivedForm } from "./operation/IncomingForm.ts"
 export { Jobs } from "./operation/Jobs.ts"

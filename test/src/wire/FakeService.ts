@@ -61,6 +61,9 @@ const credentials = Layer.succeed(
       return Effect.succeed({ _tag: "Platform", platformId: `${platformId}${tenant}`, tokenId: "Token:1", permissions })
     },
     console: () => Effect.fail(unauthorized("CONSOLE_SESSION_ENDED")),
+    deferPlatform: () => Effect.undefined,
+    deferAgent: () => Effect.undefined,
+    confirm: () => Effect.void,
     agent: (token) => {
       const [, permissions, state] = /^token\.([^.]*)\.(\w+)$/u.exec(Redacted.value(token)) ?? []
       if (permissions === undefined) return Effect.fail(unauthorized("INVALID_AGENT_TOKEN"))

@@ -9,13 +9,15 @@ import {
   agentPaused,
   type Caller,
   CurrentCaller,
+  CurrentSignIn,
+  type DeferredSignIn,
   permissionMissing,
   type Refusal,
   ServiceError,
   unauthorized,
 } from "@countersign/core"
 import { UseLimitSettings } from "@countersign/core/ports"
-import type { Stored } from "@countersign/core/store"
+import type { Stored, StoreUnavailable } from "@countersign/core/store"
 import { Clock, Context, Effect, Layer, type Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
@@ -24,11 +26,12 @@ import * as AuthorizationHeader from "./AuthorizationHeader.ts"
 import { crossSite, isCertainlyOwnPage, isFromBrowser } from "./BrowserRequests.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { sessionSecret } from "./ConsoleCookie.ts"
+import { isSignInDeferred } from "./DeferredSignIns.ts"
 import { keyed } from "./Idempotency.ts"
-import { callerOfOwn } from "./OwnRequests.ts"
+import { CurrentOwnRequest, callerOfOwn } from "./OwnRequests.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 import * as RequestLimits from "./RequestLimits.ts"
-import { note } from "./RequestNotes.ts"
+import { forgetCaller, note } from "./RequestNotes.ts"
 import { becomeTenant } from "./RequestsInFlight.ts"
 import { noteTenant } from "./TenantNotes.ts"
 
@@ -77,6 +80,59 @@ const agentOf = (authentication: Authentication["Service"]) =>
     const token = yield* credentialsOf(AuthorizationHeader.bearer)
     return yield* authentication.agent(token, yield* source)
   })
+
+/** The idempotency key of the current request in the form that the operation stores it under; its body is not read. */
+const keyedRequest = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const params = yield* HttpRouter.params
+  return keyed({ endpoint, headers: { "idempotency-key": headers["idempotency-key"] }, params })
+})
+
+/** Whether the idempotency key of the current request has a stored answer, at an endpoint that takes one. */
+const storedAnswers = (authentication: Authentication["Service"], endpoint: HttpApiEndpoint.Top) =>
+  Effect.map(
+    Effect.context<HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext>(),
+    (context) =>
+      (caller: Caller): Effect.Effect<boolean, StoreUnavailable> =>
+        accessOf(endpoint).isIdempotent === true
+          ? keyedRequest(endpoint).pipe(
+              Effect.flatMap((keyed) =>
+                keyed === undefined ? Effect.succeed(false) : authentication.hasStoredAnswer(caller, keyed),
+              ),
+              Effect.provideContext(context),
+            )
+          : Effect.succeed(false),
+  )
+
+/** Defers the sign-in of an agent that had access to the endpoint at an earlier request; otherwise `undefined`. */
+const deferAgent = Effect.fnUntraced(function* (
+  authentication: Authentication["Service"],
+  endpoint: HttpApiEndpoint.Top,
+) {
+  if (!isSignInDeferred(endpoint)) return undefined
+  const access = accessOf(endpoint)
+  const token = yield* credentialsOf(AuthorizationHeader.bearer)
+  return yield* authentication.deferAgent(token, yield* source, {
+    refusalOf: (agent) => agentRefusal(access, agent),
+    hasStoredAnswer: yield* storedAnswers(authentication, endpoint),
+  })
+})
+
+/** Defers the sign-in of an API token in the same way. A session of the console is signed in first. */
+const deferPlatform = Effect.fnUntraced(function* (
+  authentication: Authentication["Service"],
+  endpoint: HttpApiEndpoint.Top,
+) {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  if (!isSignInDeferred(endpoint) || headers["authorization"] === undefined) return undefined
+  const access = accessOf(endpoint)
+  const { clientId, clientSecret } = yield* credentialsOf(AuthorizationHeader.basic)
+  return yield* authentication.deferPlatform(clientId, clientSecret, yield* source, {
+    refusalOf: ({ data }) => tokenRefusal(access, data.permissions),
+    // A token that is refused is refused before its key is looked up.
+    hasStoredAnswer: () => Effect.succeed(false),
+  })
+})
 
 /** The secret of the console session that a page of the service sends instead of credentials. A change from elsewhere is refused. */
 const sessionOfPage = Effect.gen(function* () {
@@ -150,6 +206,8 @@ const spending = Effect.map(UseLimitSettings, (settings): Spend => {
 
 interface Admitted {
   readonly caller: Caller
+  /** The sign-in that is not confirmed yet. */
+  readonly signIn?: DeferredSignIn | undefined
   /** The headers that tell what is left of a limit. */
   readonly headers: Readonly<Record<string, string>> | undefined
 }
@@ -157,56 +215,94 @@ interface Admitted {
 /** Runs the handler as the admitted caller. */
 const runAs =
   <E, R>(handled: Handled<E, R>) =>
-  ({ caller, headers }: Admitted) => {
-    const run = Effect.provideService(handled, CurrentCaller, caller)
+  ({ caller, headers, signIn }: Admitted) => {
+    const asCaller = Effect.provideService(handled, CurrentCaller, caller)
+    const run = signIn === undefined ? asCaller : Effect.provideService(asCaller, CurrentSignIn, signIn)
     return headers === undefined ? run : Effect.map(run, HttpServerResponse.setHeaders(headers))
   }
+
+/** Confirms a deferred sign-in. A request that is refused now has no caller. */
+const confirming = (authentication: Authentication["Service"], signIn: DeferredSignIn) =>
+  Effect.tapError(authentication.confirm(signIn), () => forgetCaller)
+
+/**
+ * Signs a caller in and runs the handler. Where the sign-in is deferred, the response is sent if it is confirmed by then, or now by a trip
+ * of its own. The answer of a refused caller is the refusal, whatever the handler made of it.
+ */
+const answering =
+  (authentication: Authentication["Service"], challenge: string) =>
+  <E, R>(handled: Handled<E, R>) =>
+  <R2>(admitted: Effect.Effect<Admitted, Failure, R2>) =>
+    Effect.map(admitted, (all) => {
+      const run = runAs(handled)(all)
+      const { signIn } = all
+      if (signIn === undefined) return run
+      return Effect.flatMap(run, (response) =>
+        signIn.outcome === "confirmed"
+          ? Effect.succeed(response)
+          : orRefuse(challenge)(Effect.as(confirming(authentication, signIn), Effect.succeed(response))),
+      )
+    }).pipe(orRefuse(challenge))
+
+/** Counts a request towards the limits. A caller whose credential is not valid gets 401 first. */
+const spendAs = (
+  authentication: Authentication["Service"],
+  spend: Spend,
+  caller: Caller,
+  signIn: DeferredSignIn | undefined,
+  method: string,
+) =>
+  signIn === undefined
+    ? spend(caller, method)
+    : Effect.tapError(spend(caller, method), () => confirming(authentication, signIn))
 
 const platform = Layer.effect(
   PlatformCredentials,
   Effect.gen(function* () {
     const authentication = yield* Authentication
     const spend = yield* spending
+    const challenge = 'Basic realm="payments", charset="UTF-8"'
     return PlatformCredentials.of({
       BasicAuth: (handled, { endpoint }) =>
         Effect.gen(function* () {
-          const caller = yield* platformCallerFor(authentication, endpoint, (known) =>
-            Effect.andThen(note({ endpoint, caller: known }), becomeTenant(known.platformId)),
-          )
-          return { caller, headers: yield* spend(caller, endpoint.method) }
-        }).pipe(Effect.map(runAs(handled)), orRefuse('Basic realm="payments", charset="UTF-8"')),
+          const noteCaller = (known: PlatformCaller) =>
+            Effect.andThen(note({ endpoint, caller: known }), becomeTenant(known.platformId))
+          const isOwn = (yield* CurrentOwnRequest) !== undefined
+          const signIn = isOwn ? undefined : yield* deferPlatform(authentication, endpoint)
+          if (signIn !== undefined) yield* noteCaller(signIn.caller)
+          const caller = signIn?.caller ?? (yield* platformCallerFor(authentication, endpoint, noteCaller))
+          return { caller, signIn, headers: yield* spendAs(authentication, spend, caller, signIn, endpoint.method) }
+        }).pipe(answering(authentication, challenge)(handled)),
     })
   }),
 )
-
-/** The idempotency key of the current request in the form that the operation stores it under; its body is not read. */
-const keyedRequest = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
-  const { headers } = yield* HttpServerRequest.HttpServerRequest
-  const params = yield* HttpRouter.params
-  return keyed({ endpoint, headers: { "idempotency-key": headers["idempotency-key"] }, params })
-})
 
 const agent = Layer.effect(
   AgentCredentials,
   Effect.gen(function* () {
     const authentication = yield* Authentication
     const spend = yield* spending
+    const signInNow = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
+      const { agent, caller } = (yield* callerOfOwn("Agent")) ?? (yield* agentOf(authentication))
+      yield* note({ endpoint, caller })
+      yield* becomeTenant(caller.platformId)
+      const refusal = agentRefusal(accessOf(endpoint), agent)
+      // A repeated key replays the first answer whatever the agent's state is now. A new key is refused before the body is read.
+      const isReplay = refusal !== undefined && (yield* (yield* storedAnswers(authentication, endpoint))(caller))
+      return refusal === undefined || isReplay ? caller : yield* refusal
+    })
     return AgentCredentials.of({
       AgentAuth: (handled, { endpoint }) =>
         Effect.gen(function* () {
-          const { agent, caller } = (yield* callerOfOwn("Agent")) ?? (yield* agentOf(authentication))
-          yield* note({ endpoint, caller })
-          yield* becomeTenant(caller.platformId)
-          const access = accessOf(endpoint)
-          const refusal = agentRefusal(access, agent)
-          // A repeated key replays the first answer whatever the agent's state is now. A new key is refused before the body is read.
-          const repeated =
-            refusal !== undefined && access.isIdempotent === true ? yield* keyedRequest(endpoint) : undefined
-          const isReplay = repeated !== undefined && (yield* authentication.hasStoredAnswer(caller, repeated))
-          return refusal === undefined || isReplay
-            ? { caller, headers: yield* spend(caller, endpoint.method) }
-            : yield* refusal
-        }).pipe(Effect.map(runAs(handled)), orRefuse("Bearer")),
+          const isOwn = (yield* CurrentOwnRequest) !== undefined
+          const signIn = isOwn ? undefined : yield* deferAgent(authentication, endpoint)
+          if (signIn !== undefined) {
+            yield* note({ endpoint, caller: signIn.caller })
+            yield* becomeTenant(signIn.caller.platformId)
+          }
+          const caller = signIn?.caller ?? (yield* signInNow(endpoint))
+          return { caller, signIn, headers: yield* spendAs(authentication, spend, caller, signIn, endpoint.method) }
+        }).pipe(answering(authentication, "Bearer")(handled)),
     })
   }),
 )

@@ -25,3 +25,10 @@ export const note = (part: RequestNotes): Effect.Effect<void> =>
     if (notes !== undefined) Object.assign(notes, part)
     return Effect.void
   })
+
+/** Forgets the caller of the current request, which has turned out to be refused. */
+export const forgetCaller: Effect.Effect<void> = Effect.withFiber((fiber) => {
+  const notes = fiber.getRef(CurrentNotes)
+  if (notes !== undefined) delete notes.caller
+  return Effect.void
+})

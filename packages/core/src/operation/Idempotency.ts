@@ -56,12 +56,12 @@ export const isStored = (status: number): boolean => status !== 401 && status !=
 export const expiryAt = (now: number, keyed: Pick<Keyed, "keptMillis"> = {}): number =>
   now + (keyed.keptMillis ?? lifetimeMillis)
 
-type StoreRead<R> = (query: ReadQuery) => Effect.Effect<ReadResult, StoreUnavailable, R>
+type StoreRead<E, R> = (query: ReadQuery) => Effect.Effect<ReadResult, StoreUnavailable | E, R>
 
 /** A read that also looks for the key's stored answer, in the same trip, and fails with the answer that it finds. */
 export const lookingUp =
-  <R>(read: StoreRead<R>, replayKey: ReplayKey | undefined) =>
-  (query: ReadQuery): Effect.Effect<ReadResult, StoreUnavailable | AlreadyAnswered, R> =>
+  <E, R>(read: StoreRead<E, R>, replayKey: ReplayKey | undefined) =>
+  (query: ReadQuery): Effect.Effect<ReadResult, StoreUnavailable | AlreadyAnswered | E, R> =>
     replayKey === undefined
       ? read(query)
       : Effect.tap(read({ ...query, replay: replayKey.key }), ({ replay }) =>

@@ -22,6 +22,7 @@ import { withoutPlaceholders } from "../store/Placeholders.ts"
 import { type ReadQuery, type ReadResult, Store, type StoreUnavailable } from "../store/Store.ts"
 import { AskedAnswers } from "./AskedAnswers.ts"
 import { commit, pause } from "./Commit.ts"
+import * as DeferredSignIn from "./DeferredSignIn.ts"
 import { reachFailPoint } from "./FailPoints.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Metrics from "./Metrics.ts"
@@ -31,13 +32,15 @@ import { decideTraced, RequestTrace, traceCommit } from "./RequestTrace.ts"
 export * from "../decision/Decision.ts"
 export { AlreadyAnswered, type Answered, type Keyed } from "./Idempotency.ts"
 
+/** Why the read of an operation fails, while the store is available. */
+export type ReadFailure = Idempotency.AlreadyAnswered | ServiceError
+
 /**
- * Reads in one trip. In an operation with an idempotency key it fails with `AlreadyAnswered` once the key has an answer.
- * A load that is also used outside of an operation is generic in `E`: there it takes `Store.read`, which never has this failure.
+ * Reads in one trip. In an operation with an idempotency key it fails with `AlreadyAnswered` once the key has an answer, and the first
+ * read of a request fails if its caller is refused. A load that is also used outside of an operation is generic in `E`: there it takes
+ * `Store.read`, which never has these failures, or `DeferredSignIn.reads`.
  */
-export type Read<E = Idempotency.AlreadyAnswered> = (
-  query: ReadQuery,
-) => Effect.Effect<ReadResult, StoreUnavailable | E, CurrentCaller>
+export type Read<E = ReadFailure> = (query: ReadQuery) => Effect.Effect<ReadResult, StoreUnavailable | E, CurrentCaller>
 
 export interface OperationOptions<L, F, A, E, R, E2, R2> {
   readonly name: string
@@ -132,7 +135,14 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
     const volumeLimits = volume?.platforms?.[caller.platformId] ?? volume
     const pool = yield* IdPool.make(options.ids ?? 16)
     const replayKey = options.keyed && Idempotency.replayKeyOf(caller, options.keyed)
-    const read: Read = Idempotency.lookingUp(store.read, replayKey)
+    const read: Read = Idempotency.lookingUp(DeferredSignIn.reads(store), replayKey)
+    /** Loads again if a read learned that another process has advanced business time, by which the load chooses counters. */
+    const load = Effect.suspend(() => {
+      const ahead = store.aheadMillis()
+      return Effect.flatMap(options.load(read), (loaded) =>
+        store.aheadMillis() === ahead ? Effect.succeed(loaded) : options.load(read),
+      )
+    })
 
     const replayRecord = Effect.fnUntraced(function* (decision: Decision<A>, status: number, answer: Template) {
       const isInterim = decision._tag === "Answer" && decision.isInterim === true
@@ -146,7 +156,9 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
       for (let conflicts = 0; conflicts <= conflictsMax; conflicts++) {
         if (conflicts > 0) yield* pause(conflicts)
 
-        const loaded = yield* options.load(read)
+        const loaded = yield* load
+        // A load that reads nothing has confirmed no caller.
+        yield* DeferredSignIn.confirmCurrent(store)
         const facts =
           options.ask === undefined
             ? undefined

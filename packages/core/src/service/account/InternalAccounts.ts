@@ -13,6 +13,7 @@ import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { DepositSource } from "../../model/account/Deposit.ts"
 import type { InternalAccountType } from "../../model/account/InternalAccount.ts"
 import { type InternalAccountResource, toInternalAccount } from "../../model/account/InternalAccountResource.ts"
+import * as DeferredSignIn from "../../operation/DeferredSignIn.ts"
 import { type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
@@ -69,6 +70,7 @@ export class InternalAccounts extends Context.Service<
     InternalAccounts,
     Effect.gen(function* () {
       const store = yield* Store
+      const read = DeferredSignIn.reads(store)
       const funding = yield* makeFundingSets
       const screen = yield* makeScreening
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
@@ -105,7 +107,7 @@ export class InternalAccounts extends Context.Service<
 
       /** Reads the balances of the accounts and their owners in one trip, and asks for their funding instructions. */
       const withBalances = Effect.fnUntraced(function* (accounts: ReadonlyArray<Stored<"InternalAccount">>) {
-        const found = yield* store.read({
+        const found = yield* read({
           records: ownersOf(accounts),
           balances: accounts.flatMap(({ id }) => [Ledger.available(id), Ledger.held(id)]),
         })
@@ -129,7 +131,7 @@ export class InternalAccounts extends Context.Service<
       })
 
       const get = Effect.fnUntraced(function* (accountId: string) {
-        const account = yield* readExisting(store.read, "InternalAccount", accountId, accountNotFound)
+        const account = yield* readExisting(read, "InternalAccount", accountId, accountNotFound)
         const [resource] = yield* withBalances([account])
         return resource ?? (yield* new ServiceError(accountNotFound))
       })

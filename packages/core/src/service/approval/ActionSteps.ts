@@ -95,9 +95,9 @@ const loadTransfer = Effect.fnUntraced(function* <E>(read: Read<E>, actor: Actor
 })
 
 const loadQuoteAction = Effect.fnUntraced(function* <E>(read: Read<E>, actor: Actor, { quoteId }: QuoteAction) {
-  const { records } = yield* loadAgentRecords(read, actor)
-  const found = yield* findQuoteRecords(read, quoteId)
-  const quote = found?.quote.data.agentId === actor.agentId ? found : undefined
+  const { found, records } = yield* loadAgentRecords(read, actor, { records: [{ kind: "Quote", id: quoteId }] })
+  const all = yield* findQuoteRecords(read, quoteId, found.record("Quote", quoteId))
+  const quote = all?.quote.data.agentId === actor.agentId ? all : undefined
   const sca = yield* loadRequiredSca(read, quote?.customer)
   const loaded: ActionRecords = { ...records, requested: { type: "EXECUTE_QUOTE", records: quote, sca } }
   return loaded

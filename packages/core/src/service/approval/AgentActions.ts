@@ -14,6 +14,7 @@ import type { Page } from "../../foundation/kit/Page.ts"
 import type { AgentActionStatus } from "../../model/agent/AgentAction.ts"
 import type { AgentActionResource } from "../../model/agent/AgentActionResource.ts"
 import type { WalletHeaders } from "../../model/wallet/SignedRequest.ts"
+import * as DeferredSignIn from "../../operation/DeferredSignIn.ts"
 import { between, type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
@@ -66,6 +67,7 @@ export class AgentActions extends Context.Service<
     AgentActions,
     Effect.gen(function* () {
       const store = yield* Store
+      const read = DeferredSignIn.reads(store)
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | ActionPorts>()
 
       const submitTransfer = Effect.fnUntraced(function* (
@@ -138,17 +140,17 @@ export class AgentActions extends Context.Service<
 
       const list = Effect.fnUntraced(function* (filters: Where, query: ListQuery) {
         const page = yield* listPage("AgentAction", filters, query).pipe(Effect.provideService(Store, store))
-        return { ...page, data: yield* presentActions(store.read, page.data) }
+        return { ...page, data: yield* presentActions(read, page.data) }
       })
 
       const mineById = Effect.fnUntraced(function* (actionId: string) {
         const caller = yield* CurrentCaller
-        const found = yield* store.read({ records: [{ kind: "AgentAction", id: actionId }] })
+        const found = yield* read({ records: [{ kind: "AgentAction", id: actionId }] })
         const action = found.record("AgentAction", actionId)
         if (action === undefined || caller._tag !== "Agent" || action.data.agentId !== caller.agentId) {
           return yield* new ServiceError(notFound("action"))
         }
-        const [resource] = yield* presentActions(store.read, [action])
+        const [resource] = yield* presentActions(read, [action])
         return resource ?? (yield* new ServiceError(notFound("action")))
       })
 

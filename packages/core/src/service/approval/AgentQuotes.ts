@@ -20,6 +20,7 @@ import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Store, StoreUnavailable } from "../../store/Store.ts"
 import { sendCodeIfPending } from "../quote/QuoteChallenges.ts"
 import {
+  accountsQuery,
   askQuoteCreation,
   drawQuoteIdentifiers,
   idsMax,
@@ -31,8 +32,10 @@ import { type Actor, askRates, loadAgentRecords } from "./ActionSteps.ts"
 import { callingAgent } from "./CallingAgent.ts"
 
 const loadAgentQuote = Effect.fnUntraced(function* (read: Operation.Read, actor: Actor, request: QuoteRequest) {
-  const { records } = yield* loadAgentRecords(read, actor)
-  const loaded: AgentQuoteRecords = { ...records, quoteRecords: yield* loadQuoteCreation(read, request) }
+  const { found, records } = yield* loadAgentRecords(read, actor, accountsQuery(request))
+  const { customer } = records
+  const quoteRecords = yield* loadQuoteCreation(read, request, { customer, found })
+  const loaded: AgentQuoteRecords = { ...records, quoteRecords }
   return loaded
 })
 

@@ -18,6 +18,7 @@ import {
 } from "../../model/card/CardResource.ts"
 import { anySessionOf, type SignedRequestChallenge, type WalletHeaders } from "../../model/wallet/SignedRequest.ts"
 import * as SigningPayload from "../../model/wallet/SigningPayload.ts"
+import * as DeferredSignIn from "../../operation/DeferredSignIn.ts"
 import { type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
@@ -170,7 +171,8 @@ export class Cards extends Context.Service<
       return Cards.of({
         issue,
         update,
-        get: (cardId) => Effect.map(readCard(store.read, cardId), toCard).pipe(requireIssuer(issuer), platformOnly),
+        get: (cardId) =>
+          Effect.map(readCard(DeferredSignIn.reads(store), cardId), toCard).pipe(requireIssuer(issuer), platformOnly),
         list: ({ accountId, cardholderId, platformCardId, state, ...query }) =>
           listPage(
             "Card",

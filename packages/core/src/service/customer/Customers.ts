@@ -21,6 +21,7 @@ import type { CustomerType } from "../../model/customer/Customer.ts"
 import type { CustomerCreateRequest, CustomerUpdateRequest } from "../../model/customer/CustomerRequest.ts"
 import { type CustomerResource, toCustomer } from "../../model/customer/CustomerResource.ts"
 import { isFirstCall, type SignedRequestChallenge, type WalletHeaders } from "../../model/wallet/SignedRequest.ts"
+import * as DeferredSignIn from "../../operation/DeferredSignIn.ts"
 import { between, type ListQuery, listAll, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
@@ -158,7 +159,7 @@ export class Customers extends Context.Service<
       )
 
       const get = Effect.fnUntraced(function* (customerId: string) {
-        const { customer, owners } = yield* loadCustomer(store.read, customerId)
+        const { customer, owners } = yield* loadCustomer(DeferredSignIn.reads(store), customerId)
         return toCustomer(customer, owners)
       })
 

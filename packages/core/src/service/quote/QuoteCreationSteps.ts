@@ -26,9 +26,9 @@ import { FundingInstructions } from "../../ports/FundingInstructions.ts"
 import { Rails } from "../../ports/Rails.ts"
 import type { ScaProvider } from "../../ports/ScaProvider.ts"
 import { CurrentCaller, tenant } from "../../store/Caller.ts"
-import type { RecordRef } from "../../store/ChangeSet.ts"
+import type { RecordRef, Stored } from "../../store/ChangeSet.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
-import { Store } from "../../store/Store.ts"
+import { type ReadQuery, type ReadResult, Store } from "../../store/Store.ts"
 import { findReceiver } from "../receiver/ReceiverReads.ts"
 import { askAuthentication, drawChallengeId, loadRequiredSca } from "./QuoteChallenges.ts"
 
@@ -54,15 +54,20 @@ const isInternalId = (id: string): boolean => isId("InternalAccount", id)
 
 const accountRef = (id: string): RecordRef => ({ kind: isInternalId(id) ? "InternalAccount" : "ExternalAccount", id })
 
-/** Loads the accounts that the request names. */
-const loadAccounts = Effect.fnUntraced(function* <E>(read: Read<E>, { destination, source }: QuoteRequest) {
-  const sourceId = source.sourceType === "ACCOUNT" ? source.accountId : undefined
-  const destinationId = destination.destinationType === "ACCOUNT" ? destination.accountId : undefined
+const namedIds = ({ destination, source }: QuoteRequest) => ({
+  sourceId: source.sourceType === "ACCOUNT" ? source.accountId : undefined,
+  destinationId: destination.destinationType === "ACCOUNT" ? destination.accountId : undefined,
+})
+
+/** Returns what to read for the accounts that the request names. */
+export const accountsQuery = (request: QuoteRequest): Required<Pick<ReadQuery, "records" | "balances">> => {
+  const { destinationId, sourceId } = namedIds(request)
   const ids = [...new Set([sourceId, destinationId].filter((id) => id !== undefined))]
-  const found = yield* read({
-    records: ids.map(accountRef),
-    balances: sourceId === undefined ? [] : [Ledger.available(sourceId)],
-  })
+  return { records: ids.map(accountRef), balances: sourceId === undefined ? [] : [Ledger.available(sourceId)] }
+}
+
+const accountsOf = (found: ReadResult, request: QuoteRequest) => {
+  const { destinationId, sourceId } = namedIds(request)
   const accountOf = (id: string | undefined) => {
     if (id === undefined) return undefined
     return isInternalId(id) ? found.record("InternalAccount", id) : undeleted(found.record("ExternalAccount", id))
@@ -72,7 +77,7 @@ const loadAccounts = Effect.fnUntraced(function* <E>(read: Read<E>, { destinatio
     namedDestination: accountOf(destinationId),
     available: sourceId === undefined ? 0 : found.balance(Ledger.available(sourceId)).balance,
   }
-})
+}
 
 /** Loads the platform's record as its tenant, because an agent depends on it but may not read it. */
 const loadPlatform = Effect.fnUntraced(function* (platformId: string) {
@@ -83,9 +88,14 @@ const loadPlatform = Effect.fnUntraced(function* (platformId: string) {
   return read.record("Platform", platformId) ?? (yield* new ServiceError(notFound("platform")))
 })
 
-const loadCustomer = Effect.fnUntraced(function* <E>(read: Read<E>, id: string | null | undefined) {
+const loadCustomer = Effect.fnUntraced(function* <E>(
+  read: Read<E>,
+  id: string | null | undefined,
+  known?: Stored<"Customer">,
+) {
   if (id === null || id === undefined) return undefined
-  const customer = (yield* read({ records: [{ kind: "Customer", id }] })).record("Customer", id)
+  const customer =
+    id === known?.id ? known : (yield* read({ records: [{ kind: "Customer", id }] })).record("Customer", id)
   return customer?.data.isDeleted === true ? undefined : customer
 })
 
@@ -106,21 +116,46 @@ const loadRefundAccount = Effect.fnUntraced(function* ({ source }: QuoteRequest,
   return found.data[0]
 })
 
-/** Loads the records that the creation of a quote is decided on. */
-export const loadQuoteCreation = Effect.fnUntraced(function* <E>(read: Read<E>, request: QuoteRequest) {
+/** What an agent's trip has read: its customer, and the accounts of `accountsQuery`. */
+interface AgentsRead {
+  readonly customer: Stored<"Customer">
+  readonly found: ReadResult
+}
+
+/** Loads the accounts that the request names, and the platform's record, in one trip for the platform itself. */
+const loadAccounts = Effect.fnUntraced(function* <E>(
+  read: Read<E>,
+  request: QuoteRequest,
+  agents: AgentsRead | undefined,
+) {
+  const { platformId } = yield* CurrentCaller
+  if (agents !== undefined) {
+    return { accounts: accountsOf(agents.found, request), platform: yield* loadPlatform(platformId) }
+  }
+  const { balances, records } = accountsQuery(request)
+  const found = yield* read({ records: [...records, { kind: "Platform", id: platformId }], balances })
+  const platform = found.record("Platform", platformId) ?? (yield* new ServiceError(notFound("platform")))
+  return { accounts: accountsOf(found, request), platform }
+})
+
+/** Loads the records that the creation of a quote is decided on. An agent has read a part of them with its own. */
+export const loadQuoteCreation = Effect.fnUntraced(function* <E>(
+  read: Read<E>,
+  request: QuoteRequest,
+  agents?: AgentsRead,
+) {
   const caller = yield* CurrentCaller
-  const accounts = yield* loadAccounts(read, request)
-  const platform = yield* loadPlatform(caller.platformId)
+  const { accounts, platform } = yield* loadAccounts(read, request, agents)
   const named = request.source.customerId
   const agentsCustomer = caller._tag === "Agent" ? caller.customerId : undefined
   const payerId = named ?? accounts.sourceAccount?.customerId ?? agentsCustomer
-  const customer = yield* loadCustomer(read, payerId)
+  const customer = yield* loadCustomer(read, payerId, agents?.customer)
   const receiverId = payerId === undefined ? accounts.namedDestination?.customerId : undefined
   const records: QuoteCreationRecords = {
     ...accounts,
     platform,
     customer,
-    receivingCustomer: yield* loadCustomer(read, receiverId),
+    receivingCustomer: yield* loadCustomer(read, receiverId, agents?.customer),
     isCustomerKnown: named === undefined || customer?.id === named,
     refundAccount: yield* loadRefundAccount(request, customer?.id),
     sca: yield* loadRequiredSca(read, customer),

@@ -8,20 +8,22 @@ import type { QuoteRecords } from "../../decision/quote/QuoteExecutionDecision.t
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { isOutgoing } from "../../model/transaction/TransactionResource.ts"
 import type { Read } from "../../operation/Operation.ts"
-import { CurrentCaller } from "../../store/Caller.ts"
-import type { RecordRef } from "../../store/ChangeSet.ts"
+import { type Caller, CurrentCaller } from "../../store/Caller.ts"
+import type { RecordRef, Stored } from "../../store/ChangeSet.ts"
 import type { Kind } from "../../store/Kinds.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import { readReceivables } from "../transaction/TransactionLoads.ts"
 
 const quoteNotFound = new ServiceError(notFound("quote", "QUOTE_NOT_FOUND"))
 
+/** Returns a quote that exists for the caller. */
+const visible = (caller: Caller, quote: Stored<"Quote"> | undefined) =>
+  caller._tag === "Platform" || quote?.data.agentId === caller.agentId ? quote : undefined
+
 /** Loads a quote, or `undefined` if it does not exist for the caller. */
 const findQuote = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
-  const caller = yield* CurrentCaller
   const quote = (yield* read({ records: [{ kind: "Quote", id: quoteId }] })).record("Quote", quoteId)
-  const isVisible = caller._tag === "Platform" || quote?.data.agentId === caller.agentId
-  return isVisible ? quote : undefined
+  return visible(yield* CurrentCaller, quote)
 })
 
 /** Loads a quote. Errors: `QUOTE_NOT_FOUND`. */
@@ -32,13 +34,19 @@ export const loadQuote = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId:
 const ref = (kind: Kind, id: string | undefined | null): ReadonlyArray<RecordRef> =>
   id === undefined || id === null ? [] : [{ kind, id }]
 
-/** Loads a quote with all its records, or `undefined` if it does not exist for the caller. */
-export const findQuoteRecords = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
-  const named = yield* findQuote(read, quoteId)
+/** Loads a quote with all its records, or `undefined` if it does not exist for the caller. `known`: the quote, if it was read already. */
+export const findQuoteRecords = Effect.fnUntraced(function* <E>(
+  read: Read<E>,
+  quoteId: string,
+  known?: Stored<"Quote">,
+) {
+  const named = known === undefined ? yield* findQuote(read, quoteId) : visible(yield* CurrentCaller, known)
   if (named === undefined) return undefined
   const { accountId, destination, funding, source, transactionId } = named.data
   const paidId = destination.destinationType === "ACCOUNT" ? destination.accountId : named.data.receiverAccountId
   const pulledId = funding !== "ACCOUNT" && source.sourceType === "ACCOUNT" ? source.accountId : undefined
+  // The debt of the account's owner is nearly always that of the quote's customer, in the currency that it sends.
+  const expectedDebt = Ledger.receivable(named, named.data.sendingCurrency).id
   const found = yield* read({
     records: [
       // The quote is read again: read at another time than its transaction, it could be in another state.
@@ -50,7 +58,7 @@ export const findQuoteRecords = Effect.fnUntraced(function* <E>(read: Read<E>, q
       ...ref("ExternalAccount", pulledId),
       ...ref("Customer", named.customerId),
     ],
-    balances: accountId === undefined ? [] : [Ledger.available(accountId)],
+    balances: accountId === undefined ? [] : [Ledger.available(accountId), expectedDebt],
   })
   const quote = found.record("Quote", quoteId) ?? named
   const transaction = found.record("Transaction", transactionId)
@@ -59,7 +67,8 @@ export const findQuoteRecords = Effect.fnUntraced(function* <E>(read: Read<E>, q
   }
   const { customerId } = quote
   const account = accountId === undefined ? undefined : found.record("InternalAccount", accountId)
-  const [owed = zeroReceivable] = yield* readReceivables(read, account)
+  const isExpected = account !== undefined && Ledger.receivable(account, account.data.currency).id === expectedDebt
+  const [owed = zeroReceivable] = isExpected ? [found.balance(expectedDebt)] : yield* readReceivables(read, account)
   const records: QuoteRecords = {
     quote,
     transaction,

@@ -10,6 +10,7 @@ import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { type QuoteRequest, type QuoteResource, toQuote } from "../../model/quote/QuoteResource.ts"
 import type { ScaFactor } from "../../model/sca/ScaProfile.ts"
 import type { WalletHeaders } from "../../model/wallet/SignedRequest.ts"
+import * as DeferredSignIn from "../../operation/DeferredSignIn.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
@@ -102,7 +103,7 @@ export class Quotes extends Context.Service<
       )
 
       const get = Effect.fnUntraced(function* (quoteId: string) {
-        return toQuote(asOf(yield* loadQuote(store.read, quoteId), yield* Clock.currentTimeMillis))
+        return toQuote(asOf(yield* loadQuote(DeferredSignIn.reads(store), quoteId), yield* Clock.currentTimeMillis))
       })
 
       return Quotes.of({ create, get, execute })

@@ -14,6 +14,7 @@ import {
   type TransferResource,
   toAnyTransaction,
 } from "../../model/transaction/TransactionResource.ts"
+import * as DeferredSignIn from "../../operation/DeferredSignIn.ts"
 import { listOf } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
@@ -56,12 +57,13 @@ export class Transactions extends Context.Service<
     Transactions,
     Effect.gen(function* () {
       const store = yield* Store
+      const read = DeferredSignIn.reads(store)
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const get = Effect.fnUntraced(function* (transactionId: string) {
         const stored = isId("CardTransaction", transactionId)
-          ? yield* loadCardTransaction(store.read, transactionId)
-          : yield* loadTransfer(store.read, transactionId)
+          ? yield* loadCardTransaction(read, transactionId)
+          : yield* loadTransfer(read, transactionId)
         return toAnyTransaction(stored)
       })
 

@@ -108,7 +108,7 @@ export class Credentials extends Context.Service<
         loaded: RegistrationLoaded,
         request: CredentialCreateRequest,
         headers: WalletHeaders,
-      ): Effect.fn.Return<CheckedCredential, StoreUnavailable | Operation.AlreadyAnswered, CurrentCaller> {
+      ): Effect.fn.Return<CheckedCredential, StoreUnavailable | Operation.ReadFailure, CurrentCaller> {
         if (request.type === "EMAIL_OTP" || request.type === "SMS_OTP") return otpCredential(loaded, request.type)
         return loaded.credentials.length === 0 || isFirstCall(headers)
           ? yield* checkCredential(request)

@@ -32,7 +32,7 @@ export class SignedRequests extends Context.Service<
     readonly verify: <Signed extends SignedOperation>(
       read: Operation.Read,
       operation: Signed,
-    ) => Asked<SigningFacts<Signed>, Operation.AlreadyAnswered>
+    ) => Asked<SigningFacts<Signed>, Operation.ReadFailure>
     /** Returns the facts for `decidePayload`. */
     readonly verifyPayload: (signed: SignedPayload) => Asked<SignatureFacts>
     /** Reads the pending request that a header names, for an operation whose first call stored facts with it. */
