@@ -1,11 +1,13 @@
 /**
- * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`, `deliveries`, `pages`), with
- * `--rounds 5 --seconds 6` for calmer figures; `npm run bench -- --against COMMIT` compares transfers over HTTP with another commit.
+ * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`, `deliveries`, `lives`, `pages`),
+ * with `--rounds 5 --seconds 6` for calmer figures; `npm run bench -- --against COMMIT` compares transfers over HTTP with another commit,
+ * and `npm run bench -- lives --against COMMIT` their whole lives.
  * Nothing here is a test: it prints ratios that are measured side by side on the machine at hand.
  */
 import { parseArgs } from "node:util"
 import { againstBench } from "../src/bench/AgainstBench.ts"
 import { boundsBench } from "../src/bench/BoundsBench.ts"
+import { checkout } from "../src/bench/Checkout.ts"
 import { commitBench } from "../src/bench/CommitBench.ts"
 import { cryptoBench } from "../src/bench/CryptoBench.ts"
 import { deliveriesBench } from "../src/bench/DeliveriesBench.ts"
@@ -13,6 +15,7 @@ import { type DurableServer, durableServer, settings as serverSettings } from ".
 import { type EchoOptions, echo } from "../src/bench/Echo.ts"
 import { endToEndBench } from "../src/bench/EndToEndBench.ts"
 import { type HttpLoadOptions, httpLoad } from "../src/bench/HttpLoad.ts"
+import { livesBench } from "../src/bench/LivesBench.ts"
 import { machine } from "../src/bench/Machine.ts"
 import { pagesBench } from "../src/bench/PagesBench.ts"
 import { pgbenchVersion } from "../src/bench/Pgbench.ts"
@@ -37,7 +40,7 @@ const { positionals, values } = parseArgs({
   },
 })
 
-const benchmarks = ["crypto", "bounds", "commits", "http", "start", "deliveries", "pages"] as const
+const benchmarks = ["crypto", "bounds", "commits", "http", "start", "deliveries", "lives", "pages"] as const
 /** Those that need no server. */
 const inProcess: ReadonlyArray<string> = ["crypto", "bounds", "pages"]
 
@@ -52,7 +55,9 @@ const startServer = async (): Promise<DurableServer> => {
 const against = async (commit: string): Promise<void> => {
   write(`Machine: ${machine()}`)
   await using server = await startServer()
-  await againstBench(server, settings, commit, write)
+  if (!positionals.includes("lives")) return await againstBench(server, settings, commit, write)
+  await using other = await checkout(commit)
+  return await livesBench(server, settings, [other, { name: "now" }], write)
 }
 
 const all = async (): Promise<void> => {
@@ -67,6 +72,7 @@ const all = async (): Promise<void> => {
   if (wanted.includes("commits")) await commitBench(server, settings, write)
   if (wanted.includes("http")) await endToEndBench(server, settings, { profile: values.profile }, write)
   if (wanted.includes("deliveries")) await deliveriesBench(server, settings, write)
+  if (wanted.includes("lives")) await livesBench(server, settings, [{ name: "now" }], write)
   if (wanted.includes("start")) await startUpBench(server, settings, write)
 }
 

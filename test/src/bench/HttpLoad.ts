@@ -44,16 +44,22 @@ const lengthOf = (bytes: Buffer): number | undefined => {
 
 const statusOf = (bytes: Buffer): string => bytes.toString("latin1", 9, 12)
 
-export const httpLoad = async ({ asks: file, connections, seconds, url }: HttpLoadOptions): Promise<void> => {
+export interface RequestsOptions {
+  readonly url: string
+  readonly connections: number
+  readonly asks: ReadonlyArray<Ask>
+  /** Completes when a connection may send its next request; `false`: it closes. */
+  readonly next: () => boolean | Promise<boolean>
+  readonly onAnswer: (millis: number) => void
+}
+
+/** Sends random requests on all connections until each of them is told to close. An answer other than 201 is an error. */
+export const sendRequests = async ({ asks, connections, next, onAnswer, url }: RequestsOptions): Promise<void> => {
   const { hostname, pathname, port } = new URL(url)
-  const asks = JSON.parse(readFileSync(file, "utf8")) as ReadonlyArray<Ask>
   const heads = asks.map(
     ({ body, token }) =>
       `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nidempotency-key: `,
   )
-  const latencies: Array<number> = []
-  const start = performance.now()
-  const end = start + seconds * 1000
 
   const connection = () =>
     new Promise<void>((resolve, reject) => {
@@ -61,12 +67,23 @@ export const httpLoad = async ({ asks: file, connections, seconds, url }: HttpLo
       socket.setNoDelay(true)
       let begun = 0
       let received: Buffer = Buffer.alloc(0)
-      const ask = () => {
+      const send = () => {
         const index = Math.floor(Math.random() * asks.length)
         begun = performance.now()
         socket.write(`${heads[index]}${randomUUID()}\r\n\r\n${asks[index]?.body}`)
       }
-      socket.once("connect", ask)
+      const close = () => {
+        socket.removeAllListeners("close")
+        socket.destroy()
+        resolve()
+      }
+      const proceed = () => {
+        const permitted = next()
+        if (typeof permitted !== "boolean") permitted.then((isPermitted) => (isPermitted ? send() : close()), reject)
+        else if (permitted) send()
+        else close()
+      }
+      socket.once("connect", proceed)
       socket.once("error", reject)
       socket.once("close", () => reject(new Error("the connection was closed")))
       socket.on("data", (chunk: Buffer) => {
@@ -78,18 +95,21 @@ export const httpLoad = async ({ asks: file, connections, seconds, url }: HttpLo
           return
         }
         received = received.subarray(length)
-        const now = performance.now()
-        latencies.push(now - begun)
-        if (now < end) ask()
-        else {
-          socket.removeAllListeners("close")
-          socket.destroy()
-          resolve()
-        }
+        onAnswer(performance.now() - begun)
+        proceed()
       })
     })
 
   await Promise.all(Array.from({ length: connections }, connection))
+}
+
+export const httpLoad = async ({ asks: file, connections, seconds, url }: HttpLoadOptions): Promise<void> => {
+  const asks = JSON.parse(readFileSync(file, "utf8")) as ReadonlyArray<Ask>
+  const latencies: Array<number> = []
+  const start = performance.now()
+  const end = start + seconds * 1000
+  const next = () => performance.now() < end
+  await sendRequests({ url, connections, asks, next, onAnswer: (millis) => latencies.push(millis) })
   const elapsedMillis = performance.now() - start
   const result = {
     perSecond: (latencies.length / elapsedMillis) * 1000,

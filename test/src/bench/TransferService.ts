@@ -23,11 +23,11 @@ const spendingLimits = {
 }
 
 /** Creates agents, each of its own customer, over the HTTP interface. */
-const enrolled = async (base: string): Promise<ReadonlyArray<Ask>> => {
+export const enrolled = async (base: string, count = agents): Promise<ReadonlyArray<Ask>> => {
   const platform = client(base, basic(credentials.clientId, credentials.clientSecret))
   const asks: Array<Ask> = []
   const enrol = async () => {
-    while (asks.length < agents) {
+    while (asks.length < count) {
       const customer = await newCustomer(platform)
       const source = await newSource(platform, customer)
       const { token } = await newAgent(base, platform, customer, { spendingLimits })
