@@ -210,12 +210,17 @@ export class Jobs extends Context.Service<
           })
         })
 
-        const wait = Effect.fnUntraced(function* (queue: Queue) {
+        /** Waits until the next job is due, without changes that make one due before. */
+        const waitUntilDue = Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           const due = yield* store.nextDue(now)
           const millis = Math.max(1, Math.min(pollMillis, (due ?? Number.POSITIVE_INFINITY) - now))
-          yield* store.awaitWork(queue).pipe(Effect.timeoutOrElse({ duration: millis, orElse: () => Effect.void }))
+          yield* Effect.sleep(millis)
         })
+
+        /** In a busy process work has come by now, and the store is not asked when the next job is due. */
+        const wait = (queue: Queue) =>
+          Effect.raceFirst(store.awaitWork(queue), Effect.andThen(Effect.yieldNow, waitUntilDue))
 
         const workQueue = (queue: Queue) =>
           Effect.gen(function* () {

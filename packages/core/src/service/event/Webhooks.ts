@@ -21,6 +21,8 @@ import { finish, finishing, JobDeferred, JobFailed, type JobHandler } from "../.
 import * as Metrics from "../../operation/Metrics.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
+import * as SharedCommit from "../../operation/SharedCommit.ts"
+import * as SharedRead from "../../operation/SharedRead.ts"
 import { WallTime } from "../../ports/WallTime.ts"
 import type { WebhookResult } from "../../ports/WebhookTransport.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
@@ -95,6 +97,7 @@ export class Webhooks extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
       const { attemptOf, bodyOf, loadTarget, send } = yield* makeSending
+      const loadSharedTarget = SharedRead.make(loadTarget())
       const withInstructions = yield* makeAccountData
 
       /** The data with the numbers of its commit, and with the funding instructions of an account. */
@@ -115,12 +118,8 @@ export class Webhooks extends Context.Service<
         yield* Operation.run({ name: "Webhooks.succeed", load: loadEndpoint, decide })
       }, Effect.provideContext(services))
 
-      const write = (changes: Changes) =>
-        Operation.run({
-          name: "Webhooks.attempt",
-          load: () => Effect.void,
-          decide: () => Operation.answer(200, null, changes),
-        }).pipe(Effect.provideContext(services), Effect.asVoid)
+      const commitAttempt = SharedCommit.make("Webhooks.attempt")
+      const write = (changes: Changes) => Effect.provideContext(commitAttempt(changes), services)
 
       /** Notes a success. A healthy endpoint costs no read and no conflict. */
       const acknowledge = Effect.fnUntraced(function* ({ endpoint, url }: Target, changes: Changes) {
@@ -159,8 +158,9 @@ export class Webhooks extends Context.Service<
 
       const deliver: JobHandler = Effect.fnUntraced(function* (job) {
         const { eventId } = yield* Effect.orDie(decodePayload(job.payload))
-        const event = yield* store.event(eventId)
-        const target = event && (yield* loadTarget())
+        const [event, target] = yield* Effect.all([store.event(eventId), loadSharedTarget], {
+          concurrency: "unbounded",
+        })
         // Without an endpoint events are recorded, not sent (wire contract 6.2); so they are while it is disabled.
         if (event === undefined || target === undefined || target.endpoint.state === "DISABLED")
           return yield* finish(job)
