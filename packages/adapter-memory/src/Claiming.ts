@@ -1,5 +1,5 @@
 /**
- * Claims due jobs: the job that was due first comes first, of each lane only the head, in turns between platforms.
+ * Claims due jobs: the job that was due first comes first, of each lane the head and its run, in turns between platforms.
  * Source: architecture, "The Store port" (claim); ports/Store.ts (ClaimRequest).
  */
 import { type ClaimedJob, type ClaimRequest, reserveFor } from "@countersign/core/store"
@@ -32,16 +32,39 @@ const headOf = (jobs: Jobs.Jobs, line: string, businessNow: number): readonly [J
   }
 }
 
-const claimJob = (jobs: Jobs.Jobs, job: Jobs.Job, request: ClaimRequest): readonly [Jobs.Jobs, Jobs.Job] => {
-  const claimed: Jobs.Job = Object.freeze({
+const claimedForm = ({ wallNow }: Jobs.Jobs, job: Jobs.Job, request: ClaimRequest): Jobs.Job =>
+  Object.freeze({
     ...job,
     state: "running",
     attempt: job.attempt + 1,
-    notBefore: jobs.wallNow + request.leaseMillis,
-    firstClaimedAt: job.firstClaimedAt ?? jobs.wallNow,
+    notBefore: wallNow + request.leaseMillis,
+    firstClaimedAt: job.firstClaimedAt ?? wallNow,
     worker: request.worker,
   })
+
+const claimJob = (jobs: Jobs.Jobs, job: Jobs.Job, request: ClaimRequest): readonly [Jobs.Jobs, Jobs.Job] => {
+  const claimed = claimedForm(jobs, job, request)
   return [Jobs.recordTurn(Jobs.replace(jobs, job, claimed), claimed), claimed]
+}
+
+/** Claims the jobs of a head's run. */
+const claimRun = (
+  jobs: Jobs.Jobs,
+  head: Jobs.Job,
+  request: ClaimRequest,
+): readonly [Jobs.Jobs, ReadonlyArray<Jobs.Job>] => {
+  const { businessNow, runs } = request
+  if (runs === undefined || head.attempt !== 1 || !runs.kinds.includes(head.kind)) return [jobs, []]
+  const isOfRun = ({ attempt, dueAt, kind, state }: Jobs.Job) =>
+    state === "waiting" && attempt === 0 && kind === head.kind && dueAt <= businessNow
+  const behind = Jobs.runBehind(jobs, head, { isOfRun, max: runs.jobsMax - 1 })
+  let next = jobs
+  const claimed = behind.map((job) => {
+    const form = claimedForm(next, job, request)
+    next = Jobs.claimBehind(next, job, form)
+    return form
+  })
+  return [next, claimed]
 }
 
 const claimedJob = (job: Jobs.Job): ClaimedJob => {
@@ -53,7 +76,7 @@ const claimedJob = (job: Jobs.Job): ClaimedJob => {
 /** The order of turns: the fewest running jobs, then the longest wait for a turn, then the earliest due time. */
 type Turn = readonly [running: number, served: number, dueAt: number, sequence: number]
 
-/** Claims up to `limit` jobs and returns them in the order of their due times. */
+/** Claims up to `limit` jobs and returns them in the order of their due times, and then the jobs of their runs. */
 export const claim = (
   jobs: Jobs.Jobs,
   request: ClaimRequest,
@@ -83,5 +106,10 @@ export const claim = (
     addTurn(Jobs.lineOf(job))
   }
   claimed.sort((a, b) => a.dueAt - b.dueAt || a.sequence - b.sequence)
-  return { jobs: next, claimed: claimed.map(claimedJob) }
+  const behind = claimed.flatMap((head) => {
+    const [after, jobsOfRun] = claimRun(next, head, request)
+    next = after
+    return jobsOfRun.map((job): ClaimedJob => Object.freeze({ ...claimedJob(job), behind: head.id }))
+  })
+  return { jobs: next, claimed: [...claimed.map(claimedJob), ...behind] }
 }

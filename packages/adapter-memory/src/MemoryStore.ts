@@ -119,7 +119,7 @@ const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
     const drained = signal.claiming(request.queue)
     const { claimed, jobs } = Claiming.claim(state.jobs, request)
     state = { ...state, jobs }
-    if (claimed.length < request.limit) drained()
+    if (claimed.filter(({ behind }) => behind === undefined).length < request.limit) drained()
     return claimed
   }
   const moveNow = (change: ClockChange) => {

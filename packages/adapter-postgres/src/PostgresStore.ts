@@ -176,7 +176,7 @@ const make = Effect.fnUntraced(function* (
     claim: Effect.fnUntraced(function* (request) {
       const drained = signal.claiming(request.queue)
       const { ahead, jobs } = yield* claims(request, yield* session.number)
-      if (jobs.length < request.limit) drained()
+      if (jobs.filter(({ behind }) => behind === undefined).length < request.limit) drained()
       // Last: a newly learned time signals work again, and jobs that it makes due are claimed at once.
       clockOffset.update(ahead)
       return jobs

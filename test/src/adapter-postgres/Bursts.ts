@@ -118,7 +118,8 @@ export const runBursts = Effect.fnUntraced(function* (
 
   for (let burst = 0; burst < bursts; burst++) {
     const times = { businessNow: now, wallNow: now, leaseMillis: 1 + randomInt(50) }
-    const claim = { queue: "work", worker: "w", limit: 6, leavesReserve: true, ...times } as const
+    const runs = { kinds: ["test"], jobsMax: 1 + (burst % 3) }
+    const claim = { queue: "work", worker: "w", limit: 6, leavesReserve: true, ...times, runs } as const
     const [claimed, expected] = [yield* store.claim(claim), yield* memory.store.claim(claim)]
     if (!same(claimed, expected))
       problems.push(`claimed: ${JSON.stringify(claimed)}, expected ${JSON.stringify(expected)}`)

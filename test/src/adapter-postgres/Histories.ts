@@ -260,7 +260,8 @@ export const runHistory = Effect.fnUntraced(function* (
       yield* TestClock.setTime(now)
       const times = { businessNow: now, wallNow: now, leaseMillis: command.lease + 1 }
       const { leavesReserve, limit } = command
-      const claimed = yield* store.claim({ queue: "work", worker: "w", limit, leavesReserve, ...times })
+      const runs = command.lease % 2 === 0 ? { runs: { kinds: ["test"], jobsMax: 3 } } : {}
+      const claimed = yield* store.claim({ queue: "work", worker: "w", limit, leavesReserve, ...times, ...runs })
       fences.push(...claimed.map(({ attempt, id }) => ({ id, attempt })))
       answers.push(claimed)
     } else if (command._tag === "Again") {

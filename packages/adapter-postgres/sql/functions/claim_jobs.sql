@@ -1,7 +1,9 @@
 -- claim_jobs: claims due jobs of a queue for a worker and returns them as JSON, with the offset of business time.
 --
 -- Order of platforms: fewest running jobs first, then the longest wait for a turn. Within a platform the job that was
--- due first comes first. Of each lane only the head is claimed.
+-- due first comes first. Of each lane the head is claimed, and with a head in its first attempt, if it is of run_kinds,
+-- its run: the jobs directly behind it that are due, of its kind and never claimed before, up to run_max with the head.
+-- The jobs of runs are returned after all heads and name theirs in "behind".
 --
 -- A claim waits for the queue's claim lock alone, and not for long. It skips what other transactions have locked: jobs,
 -- lanes, and the turns of platforms.
@@ -10,7 +12,7 @@
 
 create or replace function claim_jobs(
   claimed_queue text, claiming_worker text, claiming_session int, business_now bigint, wall_now bigint,
-  job_limit int, leaves_reserve boolean, lease_millis bigint
+  job_limit int, leaves_reserve boolean, lease_millis bigint, run_kinds text[], run_max int
 )
 returns text
 language plpgsql
@@ -41,6 +43,8 @@ declare
   locked_ids text[];
   looked_at int := 16;
   found_jobs json[];
+  found_ids text[];
+  head_ids text[] := '{}';
   claimed_jobs json[] := '{}';
 begin
   -- One claim at a time per queue keeps the shares and the turns exact. It lasts a few milliseconds.
@@ -231,10 +235,11 @@ begin
           'payload', claimed.payload::text
         ))
         order by claimed.due_at, claimed.sequence
-      )
-      into found_jobs
+      ), array_agg(claimed.id order by claimed.due_at, claimed.sequence)
+      into found_jobs, found_ids
     from claimed;
     claimed_jobs := claimed_jobs || coalesce(found_jobs, '{}');
+    head_ids := head_ids || coalesce(found_ids, '{}');
     job_limit := job_limit - coalesce(cardinality(found_jobs), 0);
     exit when job_limit = 0 or cardinality(found_jobs) = cardinality(chosen_ids);
 
@@ -248,6 +253,67 @@ begin
     skipped_ids := skipped_ids || coalesce(locked_ids, '{}');
     looked_at := 2 * looked_at;
   end loop;
+
+  -- Claim the runs. A job that is locked ends its run, and so does one that must not be run now.
+  if run_max > 1 and cardinality(run_kinds) > 0 and cardinality(head_ids) > 0 then
+    with behind as (
+      select head.id as head_id, later.id, later.place
+      from unnest(head_ids) as named (id)
+      join job as head on head.id = named.id
+      cross join lateral (
+        select next.id, row_number() over lane_order as place, bool_and(next.is_of_run) over lane_order as is_of_run
+        from (
+          select j.id, j.sequence,
+            j.state = 'waiting' and j.attempt = 0 and j.kind = head.kind
+              and j.due_at <= business_now and j.not_before <= wall_now as is_of_run
+          from job as j
+          where j.platform_id = head.platform_id and j.queue = claimed_queue and j.lane = head.lane
+            and j.sequence > head.sequence
+          order by j.sequence
+          limit run_max - 1
+        ) as next
+        window lane_order as (order by next.sequence)
+      ) as later
+      where head.lane is not null and head.attempt = 1 and head.kind = any (run_kinds) and later.is_of_run
+    ),
+    locked as (
+      select j.id from job as j
+      where j.id in (select behind.id from behind) and j.state = 'waiting' and j.attempt = 0
+      for update skip locked
+    ),
+    of_run as (
+      select whole.head_id, whole.id, whole.place
+      from (
+        select behind.*, bool_and(locked.id is not null) over (partition by behind.head_id order by behind.place) as is_free
+        from behind
+        left join locked on locked.id = behind.id
+      ) as whole
+      where whole.is_free
+    ),
+    claimed as (
+      update job as j
+      set state = 'running', attempt = 1, not_before = wall_now + lease_millis, worker = claiming_worker,
+        session = claiming_session, first_claimed_at = wall_now, holds = true,
+        holds_until = case
+          when j.lane_hold_millis is not null then wall_now + greatest(j.lane_hold_millis, lease_millis)
+        end
+      from of_run
+      where j.id = of_run.id
+      returning j.*, of_run.head_id, of_run.place
+    )
+    select array_agg(
+        json_strip_nulls(json_build_object(
+          'id', claimed.id, 'queue', claimed.queue, 'kind', claimed.kind, 'platformId', claimed.platform_id,
+          'lane', claimed.lane, 'dueAt', claimed.due_at, 'attempt', claimed.attempt,
+          'firstClaimedAt', claimed.first_claimed_at, 'customerId', claimed.customer_id,
+          'payload', claimed.payload::text, 'behind', claimed.head_id
+        ))
+        order by array_position(head_ids, claimed.head_id), claimed.place
+      )
+      into found_jobs
+    from claimed;
+    claimed_jobs := claimed_jobs || coalesce(found_jobs, '{}');
+  end if;
 
   return json_build_object(
     'ahead', coalesce((select clock.ahead_millis from countersign.business_time as clock), 0),

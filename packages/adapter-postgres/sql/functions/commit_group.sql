@@ -296,7 +296,8 @@ begin
     first_row := last_row + 1;
   end loop;
 
-  -- Finish jobs. One that held its lane opens the next jobs, up to and including the first that blocks the rest.
+  -- Finish jobs. One that held its lane opens the next jobs, up to and including the first that blocks the rest. Jobs
+  -- that this batch finishes are still visible here, and neither block nor open.
   if cardinality(finished__set_number) > 0 then
     with deleted as (
       delete from job as j
@@ -321,11 +322,12 @@ begin
       cross join lateral (
         select later.id from job as later
         where later.platform_id = deleted.platform_id and later.queue = deleted.queue and later.lane = deleted.lane
-          and later.sequence > deleted.sequence and not later.open
+          and later.sequence > deleted.sequence and not later.open and later.id <> all (finished__id)
           and later.sequence <= coalesce((
             select holder.sequence from job as holder
             where holder.platform_id = deleted.platform_id and holder.queue = deleted.queue
               and holder.lane = deleted.lane and holder.sequence > deleted.sequence and holder.holds
+              and holder.id <> all (finished__id)
             order by holder.sequence
             limit 1
           ), 9223372036854775807)

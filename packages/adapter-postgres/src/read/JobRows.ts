@@ -29,7 +29,8 @@ const decodeJob = <Job>({ customerId, payload, ...job }: Row<Job>) => ({
 /** `name`: of this claim alone. `session`: of this process; `null`: only the lease ends the claim. */
 export const claimStatement = (request: ClaimRequest, name: string, session: number | null): Statement => ({
   name: "countersign_claim",
-  text: `select ${functions.claimJobs}($1, $2, $3::int, $4::bigint, $5::bigint, $6::int, $7::boolean, $8::bigint)`,
+  text: `select ${functions.claimJobs}($1, $2, $3::int, $4::bigint, $5::bigint, $6::int, $7::boolean, $8::bigint, $9::text[],
+    $10::int)`,
   values: [
     request.queue,
     name,
@@ -39,6 +40,8 @@ export const claimStatement = (request: ClaimRequest, name: string, session: num
     request.limit,
     String(request.leavesReserve),
     request.leaseMillis,
+    [...(request.runs?.kinds ?? [])],
+    request.runs?.jobsMax ?? 1,
   ],
 })
 

@@ -29,6 +29,7 @@ export const FailPoints = Table.make("FailPoints", {
   "file.erased": "The bytes of files are erased and their records not yet updated.",
   "webhook.signed": "A delivery is signed and not yet sent.",
   "webhook.sent": "The endpoint answered and the delivery is not yet finished.",
+  "webhook.next": "The endpoint acknowledged an event of a run, and the next one is not yet signed.",
 })
 
 export type FailPoint = (typeof FailPoints.keys)[number]

@@ -10,10 +10,10 @@ import type { Json } from "../foundation/kit/CanonicalJson.ts"
 import { WallTime } from "../ports/WallTime.ts"
 import { CurrentCaller, tenant } from "../store/Caller.ts"
 import { type JobReturn, type Queue, queues } from "../store/ChangeSet.ts"
-import type { Changes } from "../store/Changes.ts"
-import { isDeferralExhausted, isExhausted, JobKinds, retryDelayMillis } from "../store/JobKinds.ts"
+import { type Changes, combine } from "../store/Changes.ts"
+import { isDeferralExhausted, isExhausted, JobKinds, laneRuns, retryDelayMillis } from "../store/JobKinds.ts"
 import * as StateGate from "../store/StateGate.ts"
-import { type ClaimedJob, Store, StoreUnavailable } from "../store/Store.ts"
+import { type ClaimedJob, type ClaimRequest, Store, StoreUnavailable } from "../store/Store.ts"
 import { reachFailPoint } from "./FailPoints.ts"
 import * as Metrics from "./Metrics.ts"
 import * as Operation from "./Operation.ts"
@@ -25,6 +25,8 @@ export class JobFailed extends Data.TaggedError("JobFailed")<{
   readonly reason: string
   /** Replaces the job's payload for the next attempt. */
   readonly payload?: Json
+  /** The job of a run that failed, if its handler has ended or returned all others; absent: the head, and the others are returned. */
+  readonly job?: ClaimedJob
 }> {}
 
 /** The time of an attempt has not come: the job runs again at `notBefore` (wall ms), and the attempt does not count as failed. */
@@ -32,13 +34,19 @@ export class JobDeferred extends Data.TaggedError("JobDeferred")<{
   /** Contains no secret: it is stored with the job. */
   readonly reason: string
   readonly notBefore: number
+  /** The job of a run that waits, if its handler has ended or returned all others; absent: the job itself, which has no run. */
+  readonly job?: ClaimedJob
 }> {}
 
 type Services = Store | WallTime | SecureRandom.SecureRandom | CurrentCaller
 
-/** Runs one claimed job; its last commit must finish the job. */
+/**
+ * Runs one claimed job; its last commit must finish the job. `behind`: the jobs of its lane that were claimed with it, for a kind with
+ * `laneRunMax`. The handler runs them in order after the job, and finishes or returns each of them.
+ */
 export type JobHandler = (
   job: ClaimedJob,
+  behind?: ReadonlyArray<ClaimedJob>,
 ) => Effect.Effect<void, JobFailed | JobDeferred | ServiceError | StoreUnavailable, Services>
 
 /** Returns the change that finishes a claimed job. If another worker has claimed the job since, the commit is a conflict. */
@@ -53,6 +61,38 @@ export const finish = (job: ClaimedJob) =>
     load: () => Effect.void,
     decide: () => Operation.answer(200, null, finishing(job)),
   }).pipe(Effect.asVoid)
+
+/** A claimed job, and those behind it in its lane that were claimed with it. */
+interface Run {
+  readonly job: ClaimedJob
+  readonly behind: ReadonlyArray<ClaimedJob>
+}
+
+const runsOf = (claimed: ReadonlyArray<ClaimedJob>): ReadonlyArray<Run> =>
+  claimed.flatMap((job) =>
+    job.behind === undefined ? [{ job, behind: claimed.filter(({ behind }) => behind === job.id) }] : [],
+  )
+
+/** Payload of a job that was returned without an attempt: that claim does not count for its next wait. */
+interface Unattempted {
+  readonly unattempted?: number
+}
+
+/** Returns jobs of a run that were not attempted: they run once what is before them in their lane has ended or is past its hold. */
+export const unattempted = (jobs: ReadonlyArray<ClaimedJob>, now: number): Changes => ({
+  returns: jobs.map(({ attempt, id, payload }) => ({
+    id,
+    attempt,
+    outcome: "retry",
+    notBefore: now,
+    error: "an earlier job of its lane comes first",
+    payload: { ...(payload as { readonly [name: string]: Json }), unattempted: attempt },
+  })),
+})
+
+/** The number of attempts of a job, without those claims in which it was not attempted. */
+const attemptsOf = ({ attempt, payload }: ClaimedJob): number =>
+  attempt - ((payload as Unattempted | null)?.unattempted ?? 0)
 
 const { finishMillisMax, giveBackMillis, leaseUsable, pollMillis, slots, unavailableWaitMillis } = workerLimits
 
@@ -113,10 +153,16 @@ export class Jobs extends Context.Service<
           job: ClaimedJob,
           reason: string,
           {
+            behind = [],
             notBefore,
             payload,
             waitMillis,
-          }: { readonly payload?: Json | undefined; readonly waitMillis?: number; readonly notBefore?: number } = {},
+          }: {
+            readonly payload?: Json | undefined
+            readonly waitMillis?: number
+            readonly notBefore?: number
+            readonly behind?: ReadonlyArray<ClaimedJob>
+          } = {},
         ) {
           const kind = JobKinds.keys.find((name) => name === job.kind)
           const now = yield* wall.now
@@ -125,7 +171,8 @@ export class Jobs extends Context.Service<
             (notBefore === undefined
               ? isExhausted(kind, job.attempt, job.firstClaimedAt, now)
               : isDeferralExhausted(job.firstClaimedAt, now))
-          const wait = waitMillis ?? (kind === undefined ? 0 : retryDelayMillis(kind, job.attempt, yield* Random.next))
+          const wait =
+            waitMillis ?? (kind === undefined ? 0 : retryDelayMillis(kind, attemptsOf(job), yield* Random.next))
           const back: JobReturn = {
             id: job.id,
             attempt: job.attempt,
@@ -139,7 +186,7 @@ export class Jobs extends Context.Service<
           const giveBack = Operation.run({
             name: "Jobs.giveBack",
             load: () => Effect.void,
-            decide: () => Operation.answer(200, null, { returns: [back] }),
+            decide: () => Operation.answer(200, null, combine({ returns: [back] }, unattempted(behind, now))),
           })
           yield* (yield* IsWorker) ? untilAvailable(giveBack) : giveBack
           yield* reachFailPoint("jobs.given-back")
@@ -155,15 +202,17 @@ export class Jobs extends Context.Service<
             ),
           )
 
-        const run = (job: ClaimedJob) =>
+        const run = ({ behind, job }: Run) =>
           Effect.gen(function* () {
             yield* reachFailPoint("jobs.claimed")
-            for (const onAttempt of observers) onAttempt(job)
-            yield* Metrics.started(job)
+            for (const each of [job, ...behind]) {
+              for (const onAttempt of observers) onAttempt(each)
+              yield* Metrics.started(each)
+            }
             const handler = handlers[job.kind]
-            if (handler === undefined) return yield* returnJob(job, `no handler for ${job.kind}`)
+            if (handler === undefined) return yield* returnJob(job, `no handler for ${job.kind}`, { behind })
             const exit = yield* Effect.exit(
-              handler(job).pipe(
+              handler(job, behind).pipe(
                 Effect.timeoutOrElse({
                   duration: leaseMillis * leaseUsable,
                   orElse: () => Effect.fail(new JobFailed({ reason: "the lease came to its end" })),
@@ -178,14 +227,17 @@ export class Jobs extends Context.Service<
               return yield* Metrics.attempted(job.kind, "lost")
             }
             if (failure instanceof JobDeferred) {
-              return yield* returnJob(job, failure.reason, { notBefore: failure.notBefore })
+              return yield* returnJob(failure.job ?? job, failure.reason, { notBefore: failure.notBefore })
             }
-            if (failure instanceof JobFailed) return yield* returnJob(job, failure.reason, { payload: failure.payload })
+            if (failure instanceof JobFailed) {
+              const left = failure.job === undefined ? behind : []
+              return yield* returnJob(failure.job ?? job, failure.reason, { payload: failure.payload, behind: left })
+            }
             if (failure instanceof StoreUnavailable) {
-              return yield* returnJob(job, "the store was unavailable", { waitMillis: unavailableWaitMillis })
+              return yield* returnJob(job, "the store was unavailable", { waitMillis: unavailableWaitMillis, behind })
             }
             yield* Effect.logError("job failed", { job: job.id, kind: job.kind, attempt: job.attempt }, exit.cause)
-            return yield* returnJob(job, "an unexpected failure; see the log")
+            return yield* returnJob(job, "an unexpected failure; see the log", { behind })
           }).pipe(
             // A lost lease or an unavailable store: after the lease expires another worker runs the job.
             Effect.catch((error) => Effect.logWarning("job not given back", { job: job.id, cause: error._tag })),
@@ -196,10 +248,14 @@ export class Jobs extends Context.Service<
             Effect.withSpan(`job ${job.kind}`, { attributes: { job: job.id, attempt: job.attempt } }),
           )
 
-        const claim = Effect.fnUntraced(function* (queue: Queue, limit: number, leavesReserve: boolean) {
+        const claim = Effect.fnUntraced(function* (
+          queue: Queue,
+          limit: number,
+          { leavesReserve, runs }: Pick<ClaimRequest, "leavesReserve" | "runs">,
+        ) {
           const businessNow = yield* Clock.currentTimeMillis
           const wallNow = yield* wall.now
-          return yield* store.claim({
+          const claimed = yield* store.claim({
             queue,
             worker,
             businessNow,
@@ -207,7 +263,9 @@ export class Jobs extends Context.Service<
             limit,
             leavesReserve,
             leaseMillis,
+            ...(runs === undefined ? {} : { runs }),
           })
+          return runsOf(claimed)
         })
 
         /** Waits until the next job is due, without changes that make one due before. */
@@ -228,13 +286,13 @@ export class Jobs extends Context.Service<
             const ended = yield* Latch.make()
             let running = 0
 
-            const start = (job: ClaimedJob, generation: number | undefined) => {
+            const start = (begun: Run, generation: number | undefined) => {
               running += 1
               const end = Effect.suspend(() => {
                 running -= 1
                 return ended.open
               })
-              const asWorker = run(job).pipe(
+              const asWorker = run(begun).pipe(
                 Effect.provideService(IsWorker, true),
                 Effect.provideService(StateGate.CallGeneration, generation),
               )
@@ -248,9 +306,9 @@ export class Jobs extends Context.Service<
               if (free === 0) return yield* ended.await
               const jobs = yield* StateGate.inPresentGeneration(
                 Effect.gen(function* () {
-                  const claimed = yield* claim(queue, free, true)
+                  const claimed = yield* claim(queue, free, { leavesReserve: true, runs: laneRuns })
                   const generation = yield* StateGate.CallGeneration
-                  for (const job of claimed) yield* start(job, generation)
+                  for (const begun of claimed) yield* start(begun, generation)
                   return claimed
                 }),
               )
@@ -278,9 +336,11 @@ export class Jobs extends Context.Service<
             const before = total
             for (const queue of queues) {
               const free = Math.min(slots, jobsMax - total)
-              const jobs = free === 0 ? [] : yield* claim(queue, free, false)
-              yield* Effect.forEach(jobs, run, { concurrency: "unbounded", discard: true })
-              total += jobs.length
+              // A bounded number of jobs is claimed one by one.
+              const runs = jobsMax === Number.POSITIVE_INFINITY ? { runs: laneRuns } : {}
+              const claimed = free === 0 ? [] : yield* claim(queue, free, { leavesReserve: false, ...runs })
+              yield* Effect.forEach(claimed, run, { concurrency: "unbounded", discard: true })
+              total += claimed.reduce((sum, { behind }) => sum + 1 + behind.length, 0)
             }
             if (total === before) return total
           }

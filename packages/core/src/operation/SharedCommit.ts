@@ -10,8 +10,9 @@ import * as StateGate from "../store/StateGate.ts"
 import { StoreUnavailable } from "../store/Store.ts"
 import * as Operation from "./Operation.ts"
 
-/** How many changes one set may carry. */
+/** How many changes one set may carry, and how many events and jobs they may name before it is full. */
 const partsMax = 64
+const namesMax = 256
 
 /** `lead`: commit now, with what waits. `alone`: commit without the others. */
 type Turn = "lead" | "alone" | "committed"
@@ -23,16 +24,17 @@ interface Part {
 }
 
 /** What a change set may name once. */
-const namesOf = ({ attempts = [], finishes = [] }: Changes): ReadonlyArray<string> => [
+const namesOf = ({ attempts = [], finishes = [], returns = [] }: Changes): ReadonlyArray<string> => [
   ...attempts.map(({ eventId }) => eventId),
   ...finishes.map(({ id }) => id),
+  ...returns.map(({ id }) => id),
 ]
 
 /** Takes the parts that fit in one change set with the first one. */
 const takeParts = (first: Part, waiting: Array<Part>): ReadonlyArray<Part> => {
   const names = new Set(namesOf(first.changes))
   const taken: Array<Part> = []
-  for (let index = 0; index < waiting.length && taken.length < partsMax - 1; ) {
+  for (let index = 0; index < waiting.length && taken.length < partsMax - 1 && names.size < namesMax; ) {
     const part = waiting[index]
     const own = part === undefined ? [] : namesOf(part.changes)
     if (part === undefined || own.some((name) => names.has(name))) {
@@ -46,7 +48,7 @@ const takeParts = (first: Part, waiting: Array<Part>): ReadonlyArray<Part> => {
   return taken
 }
 
-/** Makes the function that commits changes, which have no more than attempts and finished jobs. `name`: of the operation. */
+/** Makes the function that commits changes, which have no more than attempts and the ends of jobs. `name`: of the operation. */
 export const make = (name: string) => {
   /** What waits, by tenant and state of the store; absent: nothing is being committed. */
   const groups = new Map<string, Array<Part>>()

@@ -7,6 +7,7 @@ import type { IdSource } from "../foundation/ids/IdPool.ts"
 import type { Json } from "../foundation/kit/CanonicalJson.ts"
 import * as Table from "../foundation/kit/Table.ts"
 import type { NewJob, Queue } from "./ChangeSet.ts"
+import type { LaneRuns } from "./Store.ts"
 
 interface JobKindRow {
   readonly queue: Queue
@@ -20,6 +21,8 @@ interface JobKindRow {
   readonly jitter: number
   /** How long a failing head of a lane blocks the jobs behind it; absent: until it ends. */
   readonly laneHoldMillis?: number
+  /** How many due jobs of a lane one worker claims at once, to run them one after another and end them in one commit; absent: one. */
+  readonly laneRunMax?: number
   /** Whether an operator may drop it: no record waits for its end. */
   readonly isDroppable?: true
 }
@@ -108,6 +111,7 @@ export const JobKinds = Table.make("JobKinds", {
     waitMillisMax: 30 * minute,
     jitter: 0.1,
     laneHoldMillis: 30_000,
+    laneRunMax: 16,
     isDroppable: true,
   }),
   /** A test event is delivered without retries. */
@@ -144,6 +148,14 @@ export const JobKinds = Table.make("JobKinds", {
 })
 
 export type JobKind = (typeof JobKinds.keys)[number]
+
+const runKinds = JobKinds.keys.filter((kind) => JobKinds.get(kind).laneRunMax !== undefined)
+
+/** The jobs that workers claim with the head of their lane. */
+export const laneRuns: LaneRuns = {
+  kinds: runKinds,
+  jobsMax: Math.max(1, ...runKinds.map((kind) => JobKinds.get(kind).laneRunMax ?? 1)),
+}
 
 /** Builds a job of a kind for a change set. */
 export const job = (

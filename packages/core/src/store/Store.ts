@@ -116,6 +116,8 @@ export interface ClaimedJob extends Omit<NewJob, "laneHoldMillis" | "opensLane">
   readonly attempt: number
   /** Wall time (ms) of the first claim. */
   readonly firstClaimedAt: number
+  /** The id of the claimed head of its lane, with whose claim it came: see `LaneRuns`. */
+  readonly behind?: string
 }
 
 /** An unfinished job, for the operator. */
@@ -158,6 +160,16 @@ export interface DueJobs {
   readonly hasMore: boolean
 }
 
+/**
+ * Which jobs are claimed together with the head of their lane, to be run after it one by one: those directly behind it that are due, of its
+ * kind, and never claimed before. Only a head in its first attempt has a run.
+ */
+export interface LaneRuns {
+  readonly kinds: ReadonlyArray<string>
+  /** The maximum number of jobs with the head. */
+  readonly jobsMax: number
+}
+
 export interface ClaimRequest {
   readonly queue: Queue
   readonly worker: string
@@ -170,6 +182,8 @@ export interface ClaimRequest {
   /** Whether a platform leaves free slots to platforms with fewer running jobs: see `reserveFor`. */
   readonly leavesReserve: boolean
   readonly leaseMillis: number
+  /** Absent: only heads of lanes are claimed. The jobs behind a head count towards no limit and no share of its platform in this claim. */
+  readonly runs?: LaneRuns
 }
 
 /** Which unfinished jobs are counted, and how many at most. */
@@ -239,8 +253,8 @@ export class Store extends Context.Service<
      */
     readonly resolve: (claim: Claim) => Effect.Effect<AnyStored | undefined, StoreUnavailable>
     /**
-     * Claims due jobs: only the head of each lane, for the platform with the fewest running jobs first, of a platform the longest due first.
-     * Refreshes the offset of business time.
+     * Claims due jobs: the head of each lane, for the platform with the fewest running jobs first, of a platform the longest due first.
+     * The jobs of the heads' runs follow, in the order of the heads and of their lanes. Refreshes the offset of business time.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedJob>, StoreUnavailable>
     /**

@@ -8,7 +8,7 @@ import type { NewJob } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { beta, id, job } from "./Examples.ts"
-import { claim, committed, type Suite } from "./Suite.ts"
+import { claim, commit, committed, type Suite } from "./Suite.ts"
 
 const laned = (n: number, changes: Partial<NewJob> = {}) => job(n, { lane: "lane", ...changes })
 const added = (...jobs: ReadonlyArray<NewJob>) => committed(changeSet({ jobs }))
@@ -131,6 +131,95 @@ export const lanes = ({ test }: Suite): void => {
       yield* giveBack(1, 1, 90_000)
       yield* added(laned(2))
       assert.deepStrictEqual(yield* ids(claim({ wallNow: 1001 })), jobIds(2))
+    }))
+
+  const runs = { kinds: ["pull"], jobsMax: 4 }
+  const ofRun = (n: number, changes: Partial<NewJob> = {}) => laned(n, { kind: "pull", ...changes })
+  const places = Effect.map((claimed: ReadonlyArray<{ readonly id: string; readonly behind?: string }>) =>
+    claimed.map(({ behind, id }) => (behind === undefined ? id : `${behind} < ${id}`)),
+  )
+  const behind = (head: number, ...ns: ReadonlyArray<number>) => ns.map((n) => `${id("Job", head)} < ${id("Job", n)}`)
+
+  test("claims the due jobs behind the heads of lanes with them, in the order of the lanes, up to a maximum", () =>
+    Effect.gen(function* () {
+      yield* added(ofRun(1, { dueAt: 900 }), ofRun(2, { dueAt: 100 }), ofRun(3), ofRun(4), ofRun(5))
+      yield* added(job(6, { lane: "other", kind: "pull" }), job(7, { lane: "other", kind: "pull" }), job(8))
+      assert.deepStrictEqual(yield* places(claim({ runs, limit: 3 })), [
+        ...jobIds(6, 8, 1),
+        ...behind(6, 7),
+        ...behind(1, 2, 3, 4),
+      ])
+      assert.deepStrictEqual(yield* places(claim({ runs })), [])
+    }))
+
+  test("ends a run at a job of another kind, that is not due, or that was claimed before", () =>
+    Effect.gen(function* () {
+      const lane = (name: string, ...jobs: ReadonlyArray<NewJob>) =>
+        added(...jobs.map((each) => ({ ...each, lane: name })))
+      yield* lane("kind", ofRun(1), ofRun(2), ofRun(3, { kind: "push" }), ofRun(4))
+      yield* lane("due", ofRun(11), ofRun(12, { dueAt: 2000 }), ofRun(13))
+      yield* lane("head", ofRun(21, { kind: "push" }), ofRun(22))
+      yield* lane("claimed", ofRun(31, { laneHoldMillis: 0 }), ofRun(32, { laneHoldMillis: 0 }), ofRun(33))
+      const first = yield* places(claim({ runs: { ...runs, jobsMax: 2 } }))
+      assert.deepStrictEqual(first, [...jobIds(1, 11, 21, 31), ...behind(1, 2), ...behind(31, 32)])
+      // Its head is in its second attempt, so that the lane runs one by one.
+      yield* giveBack(31, 1, 0)
+      yield* giveBack(32, 1, 0)
+      assert.deepStrictEqual(yield* places(claim({ runs, wallNow: 1500 })), jobIds(31))
+      yield* finish(31, 2)
+      assert.deepStrictEqual(yield* places(claim({ runs, wallNow: 1501 })), jobIds(32))
+    }))
+
+  test("finishes a run in one commit, or a part of it, and opens what follows", () =>
+    Effect.gen(function* () {
+      yield* added(...Array.from({ length: 8 }, (_, index) => ofRun(index + 1)))
+      const fences = (...ns: ReadonlyArray<number>) => ns.map((n) => ({ id: id("Job", n), attempt: 1 }))
+      assert.strictEqual((yield* claim({ runs })).length, 4)
+      yield* committed(changeSet({ finishes: fences(1, 2) }))
+      assert.deepStrictEqual(yield* places(claim({ runs })), [])
+      yield* committed(changeSet({ finishes: fences(3, 4) }))
+      assert.deepStrictEqual(yield* places(claim({ runs: { ...runs, jobsMax: 3 } })), [
+        ...jobIds(5),
+        ...behind(5, 6, 7),
+      ])
+      yield* committed(changeSet({ finishes: fences(5, 6, 7) }))
+      assert.deepStrictEqual(yield* places(claim({ runs })), jobIds(8))
+    }))
+
+  test("keeps the order of a run whose job in the middle is returned with those behind it", () =>
+    Effect.gen(function* () {
+      const hold = { laneHoldMillis: 3000 }
+      yield* added(ofRun(1, hold), ofRun(2, hold), ofRun(3, hold), ofRun(4, hold))
+      yield* claim({ runs, wallNow: 1000 })
+      const back = (n: number, notBefore: number) =>
+        ({ id: id("Job", n), attempt: 1, outcome: "retry", notBefore, error: "no answer" }) as const
+      const finishes = [{ id: id("Job", 1), attempt: 1 }]
+      yield* committed(changeSet({ finishes, returns: [back(2, 1500), back(3, 1000), back(4, 1000)] }))
+      assert.deepStrictEqual(yield* places(claim({ runs, wallNow: 1499 })), [])
+      assert.deepStrictEqual(yield* places(claim({ runs, wallNow: 1500 })), jobIds(2))
+      yield* finish(2, 2)
+      assert.deepStrictEqual(yield* places(claim({ runs, wallNow: 1501 })), jobIds(3))
+    }))
+
+  test("gives the jobs of a run their own fences and leases, and keeps the times of their first claims", () =>
+    Effect.gen(function* () {
+      yield* added(ofRun(1), ofRun(2))
+      yield* claim({ runs, wallNow: 1000, leaseMillis: 500 })
+      assert.deepStrictEqual(yield* places(claim({ runs, wallNow: 1499 })), [])
+      assert.deepStrictEqual(yield* places(claim({ runs, wallNow: 1500 })), jobIds(1))
+      yield* finish(1, 2)
+      const [second] = yield* claim({ runs, wallNow: 1501 })
+      assert.deepStrictEqual([second?.id, second?.attempt, second?.firstClaimedAt], [id("Job", 2), 2, 1000])
+      assert.strictEqual((yield* commit(changeSet({ finishes: [{ id: id("Job", 2), attempt: 1 }] })))._tag, "Conflict")
+    }))
+
+  test("lets a worker finish a run after its leases expire as long as no other worker has claimed it", () =>
+    Effect.gen(function* () {
+      yield* added(ofRun(1), ofRun(2), ofRun(3))
+      yield* claim({ runs: { ...runs, jobsMax: 2 }, wallNow: 1000, leaseMillis: 500 })
+      assert.deepStrictEqual(yield* places(claim({ runs, wallNow: 9000, queue: "webhook" })), [])
+      yield* committed(changeSet({ finishes: [1, 2].map((n) => ({ id: id("Job", n), attempt: 1 })) }))
+      assert.deepStrictEqual(yield* places(claim({ runs, wallNow: 9000 })), jobIds(3))
     }))
 
   test("runs the 400 jobs of a lane in order", () =>

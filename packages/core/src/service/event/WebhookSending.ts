@@ -22,7 +22,7 @@ import { spelledData } from "./SpelledData.ts"
 import { WebhookKeys } from "./WebhookKeys.ts"
 
 /** The time limit of one attempt. */
-const timeoutMillis = 30_000
+export const timeoutMillis = 30_000
 
 /** An event as it is sent. The service adds the platform. */
 export interface OutgoingEvent {

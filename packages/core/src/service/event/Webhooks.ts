@@ -17,12 +17,14 @@ import * as IdPool from "../../foundation/ids/IdPool.ts"
 import type { Json } from "../../foundation/kit/CanonicalJson.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
 import { type Permit, permitOf } from "../../model/event/Circuit.ts"
-import { finish, finishing, JobDeferred, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
+import { reachFailPoint } from "../../operation/FailPoints.ts"
+import { finish, finishing, JobDeferred, JobFailed, type JobHandler, Jobs, unattempted } from "../../operation/Jobs.ts"
 import * as Metrics from "../../operation/Metrics.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import * as SharedCommit from "../../operation/SharedCommit.ts"
 import * as SharedRead from "../../operation/SharedRead.ts"
+import { workerLimits } from "../../operation/WorkerLimits.ts"
 import { WallTime } from "../../ports/WallTime.ts"
 import type { WebhookResult } from "../../ports/WebhookTransport.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
@@ -36,7 +38,7 @@ import {
   type StoreUnavailable,
 } from "../../store/Store.ts"
 import { makeAccountData } from "./AccountData.ts"
-import { loadEndpoint, makeSending, type OutgoingEvent, type Target } from "./WebhookSending.ts"
+import { loadEndpoint, makeSending, type OutgoingEvent, type Target, timeoutMillis } from "./WebhookSending.ts"
 
 /** Bounds of the wait of an event for the proof of its endpoint: it waits as long again as it has waited. */
 const pendingWait = { minMillis: 5000, maxMillis: 30 * 60_000 } as const
@@ -64,6 +66,28 @@ const outgoing = (event: StoredEvent, sentAt: number, data: Json): OutgoingEvent
 /** The `timestamp` of an event that was or will be sent. Before its first claim it is the event's time. */
 const knownTimestamp = ({ attempts, event, job }: DeliveredEvent): string =>
   attempts.at(-1)?.timestamp ?? timestampOf(event, job?.firstClaimedAt ?? event.createdAt)
+
+/** How long a run begins further deliveries: a slow endpoint leaves the rest to later claims, long before the lease ends. */
+const runMillisMax = 15_000
+
+/** What a delivery of a run came to; its changes are committed with those of the whole run. */
+interface Attempted {
+  readonly job: ClaimedJob
+  readonly changes: Changes
+  readonly acknowledged?: { readonly event: StoredEvent; readonly target: Target }
+  readonly failure?: { readonly url: string; readonly reason: string }
+  /** Why the job is returned. */
+  readonly error?: JobFailed | JobDeferred
+  /** Whether the run ends here. */
+  readonly isLast: boolean
+}
+
+const postponed = (job: ClaimedJob, deferral: Pick<JobDeferred, "notBefore" | "reason">): Attempted => ({
+  job,
+  changes: {},
+  error: new JobDeferred({ ...deferral, job }),
+  isLast: true,
+})
 
 /** The result of an attempt that a running probe forbids. */
 const probeRuns: WebhookResult = { _tag: "Unreachable", reason: "the endpoint fails, and a probe is on its way" }
@@ -118,8 +142,8 @@ export class Webhooks extends Context.Service<
         yield* Operation.run({ name: "Webhooks.succeed", load: loadEndpoint, decide })
       }, Effect.provideContext(services))
 
-      const commitAttempt = SharedCommit.make("Webhooks.attempt")
-      const write = (changes: Changes) => Effect.provideContext(commitAttempt(changes), services)
+      const commitShared = SharedCommit.make("Webhooks.attempt")
+      const write = (changes: Changes) => Effect.provideContext(commitShared(changes), services)
 
       /** Notes a success. A healthy endpoint costs no read and no conflict. */
       const acknowledge = Effect.fnUntraced(function* ({ endpoint, url }: Target, changes: Changes) {
@@ -132,39 +156,97 @@ export class Webhooks extends Context.Service<
         return first._tag === "Probe" ? yield* beginning(false) : first
       })
 
-      const deliverTo = Effect.fnUntraced(function* (target: Target, event: StoredEvent, job: ClaimedJob) {
+      const attemptDelivery = Effect.fnUntraced(function* (target: Target, event: StoredEvent, job: ClaimedJob) {
         if (target.endpoint.state === "PENDING") {
           const now = yield* wall.now
           const { maxMillis, minMillis } = pendingWait
           const wait = Math.min(maxMillis, Math.max(minMillis, now - job.firstClaimedAt))
-          return yield* new JobDeferred({ reason: "the endpoint has not proven itself", notBefore: now + wait })
+          return postponed(job, { reason: "the endpoint has not proven itself", notBefore: now + wait })
         }
         const permitted = yield* permit(target)
         if (permitted._tag === "Wait") {
-          return yield* new JobDeferred({ reason: "the endpoint fails", notBefore: permitted.notBefore })
+          return postponed(job, { reason: "the endpoint fails", notBefore: permitted.notBefore })
         }
         const sent = yield* send(target, outgoing(event, job.firstClaimedAt, yield* dataOf(event)))
         const decision = decideDelivery(event.type, sent.result)
         const attempt = attemptOf(sent)
         if (decision._tag === "Acknowledged") {
-          const changes = combine(attempt, finishing(job))
-          return yield* Effect.andThen(acknowledge(target, changes), Metrics.delivered(event.createdAt))
+          // Others may be sent once the success of a probe is stored.
+          const isLast = permitted._tag === "Probe"
+          const ended: Attempted = {
+            job,
+            changes: combine(attempt, finishing(job)),
+            acknowledged: { event, target },
+            isLast,
+          }
+          return ended
         }
-        yield* noteFailure(target.url, decision.reason, attempt)
-        if (decision._tag === "Retry") return yield* new JobFailed({ reason: decision.reason })
-        yield* Effect.logWarning("a test event was not acknowledged", { event: event.id, reason: decision.reason })
-        return yield* finish(job)
+        const { reason } = decision
+        if (decision._tag === "Abandoned")
+          yield* Effect.logWarning("a test event was not acknowledged", { event: event.id, reason })
+        const failed: Attempted = {
+          job,
+          changes: decision._tag === "Abandoned" ? combine(attempt, finishing(job)) : attempt,
+          failure: { url: target.url, reason },
+          isLast: true,
+          ...(decision._tag === "Retry" ? { error: new JobFailed({ reason, job }) } : {}),
+        }
+        return failed
       })
 
-      const deliver: JobHandler = Effect.fnUntraced(function* (job) {
-        const { eventId } = yield* Effect.orDie(decodePayload(job.payload))
-        const [event, target] = yield* Effect.all([store.event(eventId), loadSharedTarget], {
-          concurrency: "unbounded",
-        })
+      /** Attempts one delivery of a run; its end is not committed yet. */
+      const attemptJob = Effect.fnUntraced(function* (event: StoredEvent | undefined, job: ClaimedJob) {
+        const target = event && (yield* loadSharedTarget)
         // Without an endpoint events are recorded, not sent (wire contract 6.2); so they are while it is disabled.
-        if (event === undefined || target === undefined || target.endpoint.state === "DISABLED")
-          return yield* finish(job)
-        return yield* deliverTo(target, event, job)
+        if (event === undefined || target === undefined || target.endpoint.state === "DISABLED") {
+          const unsent: Attempted = { job, changes: finishing(job), isLast: false }
+          return unsent
+        }
+        return yield* attemptDelivery(target, event, job)
+      })
+
+      /** Commits the ends of a run. A failure is counted after the successes before it. */
+      const commitRun = Effect.fnUntraced(function* (
+        attempts: ReadonlyArray<Attempted>,
+        rest: ReadonlyArray<ClaimedJob>,
+      ) {
+        const last = attempts.at(-1)
+        const ended = last?.failure === undefined ? attempts : attempts.slice(0, -1)
+        const success = ended.findLast(({ acknowledged }) => acknowledged !== undefined)?.acknowledged
+        const returned = rest.length === 0 ? {} : unattempted(rest, yield* wall.now)
+        const changes = combine(...ended.map((each) => each.changes), last?.failure === undefined ? returned : {})
+        yield* success === undefined ? write(changes) : acknowledge(success.target, changes)
+        for (const [index, { acknowledged, error, job }] of ended.entries()) {
+          // The workers count the end of a run's last job.
+          if (index < attempts.length - 1 && error === undefined) yield* Metrics.attempted(job.kind, "done")
+          if (acknowledged !== undefined) yield* Metrics.delivered(acknowledged.event.createdAt)
+        }
+        if (last?.failure === undefined) return
+        yield* noteFailure(last.failure.url, last.failure.reason, combine(last.changes, returned))
+      })
+
+      const deliver: JobHandler = Effect.fnUntraced(function* (head, behind = []) {
+        const jobs = [head, ...behind]
+        const usableMillis = (yield* Jobs.leaseMillis) * workerLimits.leaseUsable - timeoutMillis
+        const until = (yield* wall.now) + Math.min(runMillisMax, usableMillis)
+        const events = yield* Effect.forEach(
+          jobs,
+          ({ payload }) => Effect.flatMap(Effect.orDie(decodePayload(payload)), ({ eventId }) => store.event(eventId)),
+          { concurrency: "unbounded" },
+        )
+        const attempts: Array<Attempted> = []
+        for (const [index, job] of jobs.entries()) {
+          if (index > 0) {
+            if ((yield* wall.now) >= until) break
+            yield* reachFailPoint("webhook.next")
+          }
+          const attempt = yield* attemptJob(events[index], job)
+          attempts.push(attempt)
+          if (attempt.isLast) break
+        }
+        yield* commitRun(attempts, jobs.slice(attempts.length))
+        const error = attempts.at(-1)?.error
+        if (error !== undefined) return yield* error
       })
 
       /** Notes what an attempt outside the delivery jobs shows about the endpoint, and commits `changes`. */
