@@ -26,6 +26,7 @@ import type { PendingCommit, Result } from "./commit/PendingCommit.ts"
 import type { Connection, Statement } from "./connection/Connection.ts"
 import * as OwnPool from "./connection/OwnPool.ts"
 import * as PoolConnection from "./connection/PoolConnection.ts"
+import * as EarlyStatistics from "./EarlyStatistics.ts"
 import type * as FolderLock from "./folder/FolderLock.ts"
 import * as PgliteFolder from "./folder/PgliteFolder.ts"
 import * as Images from "./image/Images.ts"
@@ -113,6 +114,7 @@ const make = Effect.fnUntraced(function* (
   clockOffset.update(Number(ahead ?? 0))
   if (connection.isSingleProcess === true) yield* queryAtStart(JobRows.releaseAllStatement)
   const sweep = RetentionSweep.make(connection)
+  const lookAtTables = EarlyStatistics.make(connection)
   const { concurrentBatches, isSingleProcess = false } = connection
   const commits = Commits.make(
     connection,
@@ -164,6 +166,7 @@ const make = Effect.fnUntraced(function* (
     }
     if (result.outcome._tag === "Committed") notices.changed(caller.platformId, topicsOf(set))
     sweep(wallNow, clock.currentTimeMillisUnsafe())
+    lookAtTables()
     return result.outcome
   })
 
