@@ -47,6 +47,24 @@ const claimJob = (jobs: Jobs.Jobs, job: Jobs.Job, request: ClaimRequest): readon
   return [Jobs.recordTurn(Jobs.replace(jobs, job, claimed), claimed), claimed]
 }
 
+/** The jobs of a lane behind one of its jobs, in order, as long as the condition holds, up to a maximum. */
+const runBehind = (
+  jobs: Jobs.Jobs,
+  head: Jobs.Job,
+  { isOfRun, max }: { readonly max: number; readonly isOfRun: (job: Jobs.Job) => boolean },
+): ReadonlyArray<Jobs.Job> => {
+  const lane = head.lane === undefined ? undefined : SortedMap.get(jobs.lanes, Jobs.laneOf(head, head.lane))
+  const found: Array<Jobs.Job> = []
+  if (lane === undefined || max === 0) return found
+  SortedMap.walk(lane.jobs, { order: "asc", after: head.sequence }, (id) => {
+    const job = SortedMap.get(jobs.byId, id)
+    if (job === undefined || !isOfRun(job)) return false
+    found.push(job)
+    return found.length < max
+  })
+  return found
+}
+
 /** Claims the jobs of a head's run. */
 const claimRun = (
   jobs: Jobs.Jobs,
@@ -57,7 +75,7 @@ const claimRun = (
   if (runs === undefined || head.attempt !== 1 || !runs.kinds.includes(head.kind)) return [jobs, []]
   const isOfRun = ({ attempt, dueAt, kind, state }: Jobs.Job) =>
     state === "waiting" && attempt === 0 && kind === head.kind && dueAt <= businessNow
-  const behind = Jobs.runBehind(jobs, head, { isOfRun, max: runs.jobsMax - 1 })
+  const behind = runBehind(jobs, head, { isOfRun, max: runs.jobsMax - 1 })
   let next = jobs
   const claimed = behind.map((job) => {
     const form = claimedForm(next, job, request)

@@ -206,24 +206,6 @@ export const recordTurn = (jobs: Jobs, job: Job): Jobs => {
   return withAlarm(held, holdsUntil(job), job)
 }
 
-/** The jobs of a lane behind one of its jobs, in order, as long as the condition holds, up to a maximum. */
-export const runBehind = (
-  jobs: Jobs,
-  head: Job,
-  { isOfRun, max }: { readonly max: number; readonly isOfRun: (job: Job) => boolean },
-): ReadonlyArray<Job> => {
-  const lane = head.lane === undefined ? undefined : SortedMap.get(jobs.lanes, laneOf(head, head.lane))
-  const found: Array<Job> = []
-  if (lane === undefined || max === 0) return found
-  SortedMap.walk(lane.jobs, { order: "asc", after: head.sequence }, (id) => {
-    const job = SortedMap.get(jobs.byId, id)
-    if (job === undefined || !isOfRun(job)) return false
-    found.push(job)
-    return found.length < max
-  })
-  return found
-}
-
 /** Replaces a job behind the head of its lane by its claimed form. The head still blocks it; its lease ends like any other. */
 export const claimBehind = (jobs: Jobs, old: Job, next: Job): Jobs =>
   withAlarm(replace(jobs, old, next), next.notBefore, next)

@@ -53,7 +53,7 @@ export interface RequestsOptions {
   readonly onAnswer: (millis: number) => void
 }
 
-/** Sends random requests on all connections until each of them is told to close. An answer other than 201 is an error. */
+/** Sends random requests on all connections until `next` closes each of them. An answer other than 201 is an error. */
 export const sendRequests = async ({ asks, connections, next, onAnswer, url }: RequestsOptions): Promise<void> => {
   const { hostname, pathname, port } = new URL(url)
   const heads = asks.map(

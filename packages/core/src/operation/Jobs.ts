@@ -15,6 +15,7 @@ import { isDeferralExhausted, isExhausted, JobKinds, laneRuns, retryDelayMillis 
 import * as StateGate from "../store/StateGate.ts"
 import { type ClaimedJob, type ClaimRequest, Store, StoreUnavailable } from "../store/Store.ts"
 import { reachFailPoint } from "./FailPoints.ts"
+import { attemptsOf, type Run, runsOf, unattempted } from "./LaneRuns.ts"
 import * as Metrics from "./Metrics.ts"
 import * as Operation from "./Operation.ts"
 import { workerLimits } from "./WorkerLimits.ts"
@@ -61,38 +62,6 @@ export const finish = (job: ClaimedJob) =>
     load: () => Effect.void,
     decide: () => Operation.answer(200, null, finishing(job)),
   }).pipe(Effect.asVoid)
-
-/** A claimed job, and those behind it in its lane that were claimed with it. */
-interface Run {
-  readonly job: ClaimedJob
-  readonly behind: ReadonlyArray<ClaimedJob>
-}
-
-const runsOf = (claimed: ReadonlyArray<ClaimedJob>): ReadonlyArray<Run> =>
-  claimed.flatMap((job) =>
-    job.behind === undefined ? [{ job, behind: claimed.filter(({ behind }) => behind === job.id) }] : [],
-  )
-
-/** Payload of a job that was returned without an attempt: that claim does not count for its next wait. */
-interface Unattempted {
-  readonly unattempted?: number
-}
-
-/** Returns jobs of a run that were not attempted: they run once what is before them in their lane has ended or is past its hold. */
-export const unattempted = (jobs: ReadonlyArray<ClaimedJob>, now: number): Changes => ({
-  returns: jobs.map(({ attempt, id, payload }) => ({
-    id,
-    attempt,
-    outcome: "retry",
-    notBefore: now,
-    error: "an earlier job of its lane comes first",
-    payload: { ...(payload as { readonly [name: string]: Json }), unattempted: attempt },
-  })),
-})
-
-/** The number of attempts of a job, without those claims in which it was not attempted. */
-const attemptsOf = ({ attempt, payload }: ClaimedJob): number =>
-  attempt - ((payload as Unattempted | null)?.unattempted ?? 0)
 
 const { finishMillisMax, giveBackMillis, leaseUsable, pollMillis, slots, unavailableWaitMillis } = workerLimits
 
