@@ -1,7 +1,8 @@
 /**
- * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`, `deliveries`, `lives`, `pages`),
- * with `--rounds 5 --seconds 6` for calmer figures; `npm run bench -- --against COMMIT` compares transfers over HTTP with another commit,
- * and `npm run bench -- lives --against COMMIT` their whole lives.
+ * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`, `deliveries`, `lives`, `pages`,
+ * `growth`), with `--rounds 5 --seconds 6` for calmer figures, and `--rows 10000000` for more growth. `npm run bench -- --against COMMIT`
+ * compares transfers over HTTP with another commit, `lives --against COMMIT` their whole lives, and `growth --against COMMIT` a platform
+ * that has grown.
  * Nothing here is a test: it prints ratios that are measured side by side on the machine at hand.
  */
 import { parseArgs } from "node:util"
@@ -14,6 +15,7 @@ import { deliveriesBench } from "../src/bench/DeliveriesBench.ts"
 import { type DurableServer, durableServer, settings as serverSettings } from "../src/bench/DurableServer.ts"
 import { type EchoOptions, echo } from "../src/bench/Echo.ts"
 import { endToEndBench } from "../src/bench/EndToEndBench.ts"
+import { growthBench } from "../src/bench/GrowthBench.ts"
 import { type HttpLoadOptions, httpLoad } from "../src/bench/HttpLoad.ts"
 import { livesBench } from "../src/bench/LivesBench.ts"
 import { machine } from "../src/bench/Machine.ts"
@@ -33,6 +35,8 @@ const { positionals, values } = parseArgs({
     seconds: { type: "string", default: "3" },
     /** Another commit, whose service is measured beside this one instead of the benchmarks. */
     against: { type: "string" },
+    /** How many transactions the grown database of `growth` has. */
+    rows: { type: "string", default: "100000" },
     /** A folder for the profile of the service. */
     profile: { type: "string" },
     /** One part in this process, for the benchmark itself. */
@@ -40,7 +44,7 @@ const { positionals, values } = parseArgs({
   },
 })
 
-const benchmarks = ["crypto", "bounds", "commits", "http", "start", "deliveries", "lives", "pages"] as const
+const benchmarks = ["crypto", "bounds", "commits", "http", "start", "deliveries", "lives", "pages", "growth"] as const
 /** Those that need no server. */
 const inProcess: ReadonlyArray<string> = ["crypto", "bounds", "pages"]
 
@@ -52,12 +56,16 @@ const startServer = async (): Promise<DurableServer> => {
   return started
 }
 
+const growth = (server: DurableServer, other?: { readonly name: string; readonly folder: string }) =>
+  growthBench(server, { rows: Number(values.rows), rounds: settings.rounds, other }, write)
+
 const against = async (commit: string): Promise<void> => {
   write(`Machine: ${machine()}`)
   await using server = await startServer()
-  if (!positionals.includes("lives")) return await againstBench(server, settings, commit, write)
+  const isGrowth = positionals.includes("growth")
+  if (!isGrowth && !positionals.includes("lives")) return await againstBench(server, settings, commit, write)
   await using other = await checkout(commit)
-  return await livesBench(server, settings, [other, { name: "now" }], write)
+  return await (isGrowth ? growth(server, other) : livesBench(server, settings, [other, { name: "now" }], write))
 }
 
 const all = async (): Promise<void> => {
@@ -73,6 +81,7 @@ const all = async (): Promise<void> => {
   if (wanted.includes("http")) await endToEndBench(server, settings, { profile: values.profile }, write)
   if (wanted.includes("deliveries")) await deliveriesBench(server, settings, write)
   if (wanted.includes("lives")) await livesBench(server, settings, [{ name: "now" }], write)
+  if (wanted.includes("growth")) await growth(server)
   if (wanted.includes("start")) await startUpBench(server, settings, write)
 }
 

@@ -44,11 +44,11 @@ describe("the table of types", () => {
   it("has every type that ids name, and lists only by fields that an index serves", () => {
     expect(RecordTypes.keys.toSorted()).toEqual(RecordTypeName.literals.toSorted())
     for (const [type, { keys, kind, relations, state }] of RecordTypes.entries) {
-      const { fields, indexed } = Kinds.get(kind)
+      const { indexed, parts } = Kinds.get(kind)
       const byRelation = Object.values(relations).flat()
       const unserved = [...keys, ...byRelation].filter((name) => name !== "customerId" && !indexed.includes(name))
       expect([type, unserved]).toEqual([type, []])
-      expect([type, state === undefined || Object.hasOwn(fields, state)]).toEqual([type, true])
+      expect([type, state === undefined || Object.hasOwn(parts, state)]).toEqual([type, true])
     }
   })
 })

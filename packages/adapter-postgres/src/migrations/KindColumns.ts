@@ -5,6 +5,8 @@
  */
 import type { Session } from "../connection/Connection.ts"
 import { type FieldColumn, type KindTable, kindTables, quoted } from "../schema/KindTables.ts"
+import { listIndexes } from "../schema/ListIndexes.ts"
+import * as ListIndexes from "./ListIndexes.ts"
 import * as NewField from "./NewField.ts"
 import { readColumn } from "./Steps.ts"
 
@@ -19,7 +21,10 @@ create table ${quoted(table)} (
   ${fields.map(({ column }) => `${quoted(column)} jsonb, `).join("")}data json not null,
   primary key (owner_id, id)
 ) with (fillfactor = 70);
-create index ${quoted(`${table}_listed`)} on ${quoted(table)} (platform_id, created_at);
+${listIndexes
+  .filter((index) => index.table === table)
+  .map((index) => `create index ${ListIndexes.definitionOf(index)};`)
+  .join("\n")}
 ${fields
   .filter(NewField.isIndexed)
   .map((field) => `create index ${NewField.indexDefinition(table, field)};`)

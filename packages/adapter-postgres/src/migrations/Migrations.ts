@@ -7,8 +7,8 @@ import { Data, Effect } from "effect"
 import type { Connection, Session } from "../connection/Connection.ts"
 import * as DatabaseReasons from "../connection/DatabaseReasons.ts"
 import * as SqlFiles from "../sql/SqlFiles.ts"
-import * as EventIndexes from "./EventIndexes.ts"
 import * as KindColumns from "./KindColumns.ts"
+import * as ListIndexes from "./ListIndexes.ts"
 import type { Migration } from "./Migration.ts"
 import * as ReleaseFunctions from "./ReleaseFunctions.ts"
 import { exclusively, inShortTransaction } from "./Steps.ts"
@@ -84,7 +84,7 @@ const migrate = async (session: Session, isSingleProcess: boolean) => {
       await KindColumns.createTables(session)
     })
     await KindColumns.addFields(session)
-    await EventIndexes.create(session)
+    await ListIndexes.create(session)
     await ReleaseFunctions.create(session)
     // A process of another release needs that release's functions to write. Without them the roll-out has ended.
     if (isSingleProcess || !(await ReleaseFunctions.hasOthers(session))) await endRollOut(session)
@@ -95,6 +95,7 @@ const migrate = async (session: Session, isSingleProcess: boolean) => {
 const endRollOut = async (session: Session): Promise<number> => {
   const dropped = await ReleaseFunctions.dropOthers(session)
   await KindColumns.endRollOut(session)
+  await ListIndexes.endRollOut(session)
   return dropped
 }
 
@@ -106,7 +107,7 @@ const mismatch = async (session: Session): Promise<string | undefined> => {
   if (applied === undefined || applied.length < migrations.length) {
     return `the database has schema ${applied?.length ?? "none"}, and this release needs ${migrations.length}: migrate it`
   }
-  const columns = [...(await KindColumns.missing(session)), ...(await EventIndexes.missing(session))]
+  const columns = [...(await KindColumns.missing(session)), ...(await ListIndexes.missing(session))]
   if (columns.length > 0) return `the database has no ${columns.join(", ")}, or is still filling it: migrate it`
   if (!(await ReleaseFunctions.exist(session))) {
     return "the database lacks this release's functions: migrate it"

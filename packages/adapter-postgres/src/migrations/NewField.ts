@@ -4,28 +4,20 @@
  * Source: D-060.
  */
 import type { Session } from "../connection/Connection.ts"
-import { type FieldColumn, type KindTable, quoted, textOf } from "../schema/KindTables.ts"
+import { type FieldColumn, type KindTable, quoted } from "../schema/KindTables.ts"
 import { inShortTransaction, readColumn, withRetries } from "./Steps.ts"
 
 const inSchema = (name: string): string => `countersign.${quoted(name)}`
 
-/**
- * Every insert pays for an index, and a change of an indexed field costs a new entry in each index of the table. So a field has a whole
- * index (`indexed`) if few records share a value, and a `partialIndex` of those values that few records have at a time. A list by any
- * other field, such as a status that splits it into a few large parts, is filtered while it is read.
- */
-export const isIndexed = ({ indexed, partialIndex }: FieldColumn): boolean => indexed || partialIndex.length > 0
+/** Whether the field has an index of its own, of the values that few records have at a time. The others are in ListIndexes.ts. */
+export const isIndexed = ({ partialIndex }: FieldColumn): boolean => partialIndex.length > 0
 
 export const indexName = (table: string, { column }: FieldColumn): string => `${table}_by_${column}`
 
-/** The definition for `create index`. A whole index covers texts only: comparing them is far cheaper than comparing JSON. */
+/** The definition for `create index`. */
 export const indexDefinition = (table: string, field: FieldColumn): string => {
-  const column = quoted(field.column)
   const values = field.partialIndex.map((value) => `'${JSON.stringify(value)}'`).join(", ")
-  const text = textOf(column)
-  const part = field.indexed
-    ? `(${text}, created_at) where ${text} is not null`
-    : `(platform_id, created_at) where ${column} in (${values})`
+  const part = `(platform_id, created_at) where ${quoted(field.column)} in (${values})`
   return `${quoted(indexName(table, field))} on ${inSchema(table)} ${part}`
 }
 

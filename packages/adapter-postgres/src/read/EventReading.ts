@@ -1,8 +1,9 @@
 /**
  * Events with their deliveries: pages of them with the latest attempt of each, and one with all attempts that are kept.
- * Source: ports/Store.ts (events, delivery); D-450.
+ * Source: ports/Store.ts (events, delivery); D-450, D-500.
  */
 import type { Caller } from "@countersign/core"
+import { EventTypes } from "@countersign/core/models"
 import {
   type DeliveredEvent,
   type DeliveryJob,
@@ -15,6 +16,7 @@ import {
 import { decodeFacts, type StoredSums } from "../commit/StoredSums.ts"
 import type { Parameter, Statement } from "../connection/Connection.ts"
 import { decodeTemplate, type StoredTemplate } from "../schema/StoredTemplate.ts"
+import { type Bind, countOf, positions, type Selection } from "./OrderedList.ts"
 import { ownedByTenant, tenantOf } from "./Reading.ts"
 
 interface Row extends Omit<StoredEvent, "data" | "facts">, StoredSums {
@@ -46,31 +48,41 @@ const eventJson = (attemptLimit: string): string =>
 /** Reads one event more than the page has, to know whether there are more. */
 export const pageStatement = (
   filter: EventFilter,
-  { after, limit, order }: Page.PageRequest,
+  { limit, ...request }: Page.PageRequest,
   caller: Caller,
   wallNow: number,
 ): Statement => {
+  // The first three are those of `ownedByTenant` and of the job's state.
   const values: Array<Parameter> = [...tenantOf(caller), wallNow]
-  const bind = (value: Parameter) => `$${values.push(value)}`
+  const bind: Bind = (value) => `$${values.push(value)}`
   const { customerId, from, subject, to, type } = filter
-  const conditions = [
-    ownedByTenant("e"),
-    ...(type === undefined ? [] : [`e.type = ${bind(type)}`]),
-    ...(subject === undefined ? [] : [`e.subject = ${bind(subject)}`]),
-    // The owner of a customer's event is the customer: the primary key finds them.
-    ...(customerId === undefined ? [] : [`e.customer_id = ${bind(customerId)} and e.owner_id = ${bind(customerId)}`]),
-    ...(from === undefined ? [] : [`e.created_at >= ${bind(from)}::bigint`]),
-    ...(to === undefined ? [] : [`e.created_at <= ${bind(to)}::bigint`]),
-  ].join(" and ")
-  const beyond = order === "asc" ? ">" : "<"
-  const afterCursor =
-    after === undefined
-      ? ""
-      : ` and (e.created_at, e.id) ${beyond} (${bind(after.createdAt)}::bigint, ${bind(after.id)})`
+  const owner = caller._tag === "Agent" ? caller.customerId : customerId
+  // The owner of a customer's event is the customer; the platform's id names no customer.
+  const isNone =
+    (caller._tag === "Agent" && customerId !== undefined && customerId !== owner) || owner === caller.platformId
+  const selection: Selection = {
+    from: "countersign.event c",
+    choices: [
+      ...(owner === undefined ? [] : [{ column: "c.owner_id", values: [owner] }]),
+      ...(subject === undefined ? [] : [{ column: "c.subject", values: [subject] }]),
+      ...(type !== undefined
+        ? [{ column: "c.type", values: [type] }]
+        : owner === undefined || subject !== undefined
+          ? []
+          : [{ column: "c.type", values: EventTypes.keys, isOpen: true }]),
+    ],
+    bounds: [
+      ...(from === undefined ? [] : [`c.created_at >= ${bind(from)}::bigint`]),
+      ...(to === undefined ? [] : [`c.created_at <= ${bind(to)}::bigint`]),
+    ],
+    conditions: [ownedByTenant("c"), ...(isNone ? ["false"] : [])],
+    isSampled: true,
+  }
+  const page = positions(selection, { ...request, limit: limit + 1 }, bind)
   const text = `select json_build_object(
-    'data', (select json_agg(${eventJson("limit 1")} order by e.created_at ${order}, e.id ${order}) from
-      (select e.* from countersign.event e where ${conditions}${afterCursor} order by e.created_at ${order}, e.id ${order} limit ${bind(limit + 1)}::int) e),
-    'count', (select count(*) from (select from countersign.event e where ${conditions} limit ${Page.totalCountMax + 1}) counted))::text`
+    'data', (select json_agg(${eventJson("limit 1")} order by e.created_at ${request.order}, e.id ${request.order}) from
+      ${page} join countersign.event e on e.id = k.id),
+    'count', ${countOf(selection, bind)})::text`
   return { text, values }
 }
 

@@ -1,15 +1,23 @@
 /**
- * Reads a page of a kind's records by their fields, with the total count, in one trip. The count reads a bounded number of rows.
- * Source: architecture, "The Store port" (list); wire contract 0.3.
+ * Reads a page of a kind's records by their fields, with the total count, in one trip.
+ * Source: architecture, "The Store port" (list); wire contract 0.3; D-500.
  */
 
 import type { Caller } from "@countersign/core"
-import { type AnyStored, type Condition, type Kind, Page, type Stored, type Where } from "@countersign/core/store"
+import {
+  type AnyStored,
+  type Condition,
+  type FieldValue,
+  type Kind,
+  Page,
+  type Stored,
+  type Where,
+} from "@countersign/core/store"
 import type { Parameter, Statement } from "../connection/Connection.ts"
-import { type KindTable, kindTable, quoted, textOf } from "../schema/KindTables.ts"
-import { ownedByTenant, recordJson, tenantOf } from "./Reading.ts"
-
-type Bind = (value: Parameter) => string
+import { type FieldColumn, type KindTable, kindTable, partsOf, quoted, textOf } from "../schema/KindTables.ts"
+import { hasText } from "../schema/ListIndexes.ts"
+import { type Bind, type Choice, countOf, positions, type Selection } from "./OrderedList.ts"
+import { recordJson } from "./Reading.ts"
 
 /** The fields that every kind has, in typed columns of their own. */
 const commonFields: { readonly [field: string]: { readonly column: string; readonly type: "text" | "bigint" } } = {
@@ -51,13 +59,6 @@ const onCommon = (column: string, type: "text" | "bigint", condition: Condition,
 
 const isText = (value: unknown): value is string => typeof value === "string"
 
-/** The condition that the index of an indexed field supports: its text. The value is compared as well, because 1 and "1" share it. */
-const onText = (column: string, condition: Condition, bind: Bind): ReadonlyArray<string> => {
-  const values = "eq" in condition ? [condition.eq] : "in" in condition ? condition.in : []
-  if (values.length === 0 || !values.every(isText)) return []
-  return [`${textOf(column)} = any (${bind(values)}::text[])`]
-}
-
 const onField = (column: string, condition: Condition, bind: Bind): ReadonlyArray<string> => {
   // This operator also finds a scalar in a scalar, and `has` applies to lists only.
   if ("has" in condition)
@@ -69,34 +70,99 @@ const onField = (column: string, condition: Condition, bind: Bind): ReadonlyArra
   return [`jsonb_typeof(${column}) = 'number'`, ...range(column, condition, bind, "numeric::text::jsonb")]
 }
 
-const conditionsOf = ({ fields, kind }: KindTable, where: Where, bind: Bind): ReadonlyArray<string> =>
-  Object.entries(where).flatMap(([name, condition]) => {
-    const shared = Object.hasOwn(commonFields, name) ? commonFields[name] : undefined
-    if (shared !== undefined) return onCommon(`c.${shared.column}`, shared.type, condition, bind)
-    const field = fields.find((one) => one.field === name)
-    if (field === undefined) throw new Error(`${kind} cannot be listed by ${name}: Kinds declares no such field`)
-    const column = `c.${quoted(field.column)}`
-    return [...(field.indexed ? onText(column, condition, bind) : []), ...onField(column, condition, bind)]
+/** The values of a condition by equality; `undefined` for any other condition. */
+const valuesOf = (condition: Condition | undefined): ReadonlyArray<FieldValue> | undefined => {
+  if (condition === undefined) return undefined
+  return "eq" in condition ? [condition.eq] : "in" in condition ? condition.in : undefined
+}
+
+/** The owner is the customer, or the platform for a record without one. */
+const ownersOf = (condition: Condition | undefined, { platformId }: Caller): ReadonlyArray<string> | undefined => {
+  const values = valuesOf(condition)?.map((value) => value ?? platformId)
+  // The platform's id names no customer.
+  return values?.every(isText) === true && !valuesOf(condition)?.includes(platformId) ? values : undefined
+}
+
+const distinct = (values: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(values)]
+
+/** A part has all its values if the list does not name some. */
+const partChoice = ({ column, field, part }: FieldColumn, where: Where): Choice => {
+  const values = valuesOf(where[field])
+  const selected = values === undefined ? part : part.filter((value) => values.includes(value))
+  return {
+    column: textOf(`c.${quoted(column)}`),
+    values: selected.map(String),
+    ...(values === undefined ? { isOpen: true } : {}),
+  }
+}
+
+/** Throws if `where` names a field that Kinds does not declare for the kind. */
+const selectionOf = (table: KindTable, where: Where, caller: Caller, bind: Bind): Selection => {
+  const named = Object.entries(where).map(([name, condition]) => {
+    const field = table.fields.find((one) => one.field === name)
+    if (field === undefined && !Object.hasOwn(commonFields, name)) {
+      throw new Error(`${table.kind} cannot be listed by ${name}: Kinds declares no such field`)
+    }
+    return { name, condition, field, values: valuesOf(condition) }
   })
+  const tenant = [`c.platform_id = ${bind(caller.platformId)}`]
+  const owners = caller._tag === "Agent" ? [caller.customerId] : ownersOf(where["customerId"], caller)
+  // The index of the values that few records have is not divided by parts.
+  const isRare = named.some(({ field, values }) =>
+    values?.every((value) => field?.partialIndex.some((one) => one === value)),
+  )
+  const served = isRare
+    ? []
+    : partsOf(table).filter(({ field }) => !(field in where) || valuesOf(where[field]) !== undefined)
+  const keys = named.filter(({ field, values }) => field?.indexed === true && values?.every(isText) === true)
+  const choices = [
+    ...(owners === undefined ? [] : [{ column: "c.owner_id", values: distinct(owners) }]),
+    ...keys.map(({ field, values }) => ({
+      column: textOf(`c.${quoted(field?.column ?? "")}`),
+      values: distinct((values ?? []).filter(isText)),
+    })),
+    ...served.map((part) => partChoice(part, where)),
+  ]
+  const decided = new Set([...keys.map(({ name }) => name), ...served.map(({ field }) => field)])
+  if (owners !== undefined && caller._tag !== "Agent") decided.add("customerId")
+  const rest = named.filter(({ name }) => !decided.has(name))
+  const isBound = ({ condition, name }: (typeof named)[number]) =>
+    name === "createdAt" && valuesOf(condition) === undefined
+  const tests = rest.map((each) => {
+    const { condition, field, name } = each
+    const shared = Object.hasOwn(commonFields, name) ? commonFields[name] : undefined
+    const conditions =
+      shared !== undefined
+        ? onCommon(`c.${shared.column}`, shared.type, condition, bind)
+        : onField(`c.${quoted(field?.column ?? "")}`, condition, bind)
+    return { isBound: isBound(each), conditions }
+  })
+  return {
+    from: `countersign.${quoted(table.table)} c`,
+    choices,
+    bounds: tests.flatMap(({ conditions, isBound: is }) => (is ? conditions : [])),
+    conditions: [
+      ...tenant,
+      ...keys.map(({ field }) => hasText(`c.${quoted(field?.column ?? "")}`)),
+      ...tests.flatMap(({ conditions, isBound: is }) => (is ? [] : conditions)),
+      ...(choices.some(({ values }) => values.length === 0) ? ["false"] : []),
+    ],
+    isSampled: table.isPaged && !isRare,
+  }
+}
 
 /** Throws if `where` names a field that Kinds does not declare for the kind. */
 export const listStatement = (kind: Kind, where: Where, request: Page.PageRequest, caller: Caller): Statement => {
   const table = kindTable(kind)
-  const values: Array<Parameter> = tenantOf(caller)
+  const values: Array<Parameter> = []
   const bind: Bind = (value) => `$${values.push(value)}`
-  const conditions = [ownedByTenant("c"), ...conditionsOf(table, where, bind)].join(" and ")
+  const selection = selectionOf(table, where, caller, bind)
   const direction = request.order === "asc" ? "asc" : "desc"
-  const beyond = request.order === "asc" ? ">" : "<"
-  const { after } = request
-  const afterCursor =
-    after === undefined
-      ? ""
-      : ` and (c.created_at, c.id) ${beyond} (${bind(after.createdAt)}::bigint, ${bind(after.id)})`
-  const from = `countersign.${quoted(table.table)} c where ${conditions}`
+  const page = positions(selection, { ...request, limit: request.limit + 1 }, bind)
   const text = `select json_build_object(
     'data', (select json_agg(${recordJson(table, "q")} order by q.created_at ${direction}, q.id ${direction}) from
-      (select c.* from ${from}${afterCursor} order by c.created_at ${direction}, c.id ${direction} limit ${bind(request.limit + 1)}::int) q),
-    'count', (select count(*) from (select from ${from} limit ${Page.totalCountMax + 1}) counted))::text`
+      ${page} join countersign.${quoted(table.table)} q on q.id = k.id),
+    'count', ${countOf(selection, bind)})::text`
   return { text, values }
 }
 

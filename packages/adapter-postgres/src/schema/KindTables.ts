@@ -10,14 +10,20 @@ export interface KindTable {
   readonly number: number
   readonly table: string
   readonly fields: ReadonlyArray<FieldColumn>
+  readonly isPaged: boolean
+  readonly isListedByUpdate: boolean
 }
 
 export interface FieldColumn {
   readonly field: string
   readonly column: string
   readonly read: (data: unknown) => ListedValue
-  /** Whether few records share a value, so that an index on the whole column pays. */
+  /** Whether an index finds the records of a value. */
   readonly indexed: boolean
+  /** All values of a field that divides every index of its kind; empty for any other field. */
+  readonly part: ReadonlyArray<string | boolean>
+  /** Whether an index finds the records whose list has a member. */
+  readonly hasIndexedMembers: boolean
   /** The values that few records have at a time: a partial index covers these only. */
   readonly partialIndex: ReadonlyArray<string | boolean>
 }
@@ -61,10 +67,18 @@ const tableOf = (kind: Kind, number: number): KindTable => {
       column: columnOf(kind, field),
       read: (data) => read(data as never),
       indexed: row.indexed.includes(field),
+      part: row.parts[field] ?? [],
+      hasIndexedMembers: row.indexedMembers.includes(field),
       partialIndex: row.partialIndex[field] ?? [],
     })),
+    isPaged: row.isPaged,
+    isListedByUpdate: row.isListedByUpdate,
   }
 }
+
+/** The fields that divide every index of the kind, in their order there. */
+export const partsOf = ({ fields }: KindTable): ReadonlyArray<FieldColumn> =>
+  fields.filter(({ part }) => part.length > 0)
 
 export const kindTables: ReadonlyArray<KindTable> = Kinds.keys.map(tableOf)
 

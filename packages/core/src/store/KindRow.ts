@@ -30,10 +30,21 @@ export interface KindRow<Data> {
   readonly fields: { readonly [name: string]: (data: Data) => ListedValue }
   /** The unique keys that the record holds, given its current data. */
   readonly claims: (data: Data, owner: Owner) => ReadonlyArray<Claim>
-  /** Selective fields: few records share a value, so that an index serves a list by it. */
+  /** Fields whose exact value selects a list, each served by an index: texts, or null for records that no list by it has. */
   readonly indexed: ReadonlyArray<string>
-  /** Selective values of other fields, each served by a partial index. */
+  /**
+   * Fields of few values, with all of them: every index is divided by them, so that a list by any of them, or by none, reads no record
+   * of another value. A new field becomes a part one release after its column, because records without the column are in no list.
+   */
+  readonly parts: { readonly [name: string]: ReadonlyArray<string | boolean> }
+  /** Fields that are lists, served by an index of their members. */
+  readonly indexedMembers: ReadonlyArray<string>
+  /** Values of other fields that few records have at a time, each served by a partial index. */
   readonly partialIndex: { readonly [name: string]: ReadonlyArray<string | boolean> }
+  /** Whether clients page through its records: a total count must not cost more when there are more. */
+  readonly isPaged: boolean
+  /** Whether clients list its records by the time of their last update. */
+  readonly isListedByUpdate: boolean
   readonly customerTie: CustomerTie<Data>
   /**
    * The fields that hold a state, by path, each with its machine; of several machines the record's type decides. Their transitions
@@ -54,18 +65,26 @@ export const kind = <Data>(
   {
     asOf,
     isFinal = false,
+    isListedByUpdate = false,
+    isPaged = false,
     partialIndex = {},
     indexed = [],
+    indexedMembers = [],
+    parts = {},
     states = {},
     ...customerTie
-  }: CustomerTie<Data> & Partial<Pick<KindRow<Data>, "indexed" | "partialIndex" | "states" | "isFinal" | "asOf">> = {},
+  }: CustomerTie<Data> & Partial<Omit<KindRow<Data>, "schema" | "fields" | "claims" | "customerTie">> = {},
 ): KindRow<Data> => ({
   schema,
   fields,
   claims,
   customerTie,
   indexed,
+  parts,
+  indexedMembers,
   partialIndex,
+  isPaged,
+  isListedByUpdate,
   states,
   isFinal,
   ...(asOf === undefined ? {} : { asOf }),

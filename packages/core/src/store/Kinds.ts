@@ -6,13 +6,13 @@
 import * as Table from "../foundation/kit/Table.ts"
 import { ExternalAccount, erasedExternalAccount } from "../model/account/ExternalAccount.ts"
 import { ExternalAccountMachine } from "../model/account/ExternalAccountMachine.ts"
-import { InternalAccount } from "../model/account/InternalAccount.ts"
+import { InternalAccount, InternalAccountStatus, InternalAccountType } from "../model/account/InternalAccount.ts"
 import { Agent, DeviceCode } from "../model/agent/Agent.ts"
 import { AgentAction } from "../model/agent/AgentAction.ts"
 import { AgentActionMachine } from "../model/agent/AgentActionMachine.ts"
 import { Approver } from "../model/approval/Approver.ts"
 import { ConsoleSession } from "../model/approval/ConsoleSession.ts"
-import { AuditRecord } from "../model/audit/AuditRecord.ts"
+import { AuditOutcome, AuditRecord } from "../model/audit/AuditRecord.ts"
 import { BulkImport, BulkImportError } from "../model/bulk/BulkImport.ts"
 import { BulkImportMachine } from "../model/bulk/BulkImportMachine.ts"
 import { Card, closedByService, fundingAccountIds } from "../model/card/Card.ts"
@@ -23,7 +23,7 @@ import { DelegatedKey } from "../model/card/DelegatedKey.ts"
 import { DelegatedKeyMachine } from "../model/card/DelegatedKeyMachine.ts"
 import { BeneficialOwner } from "../model/customer/BeneficialOwner.ts"
 import { KybMachine, KycMachine, OwnerKycMachine } from "../model/customer/CheckMachine.ts"
-import { Customer } from "../model/customer/Customer.ts"
+import { Customer, CustomerType } from "../model/customer/Customer.ts"
 import { isOpen, Verification } from "../model/customer/Verification.ts"
 import { VerificationMachine } from "../model/customer/VerificationMachine.ts"
 import { Document, endedDocument } from "../model/document/Document.ts"
@@ -42,10 +42,10 @@ import { QuoteMachine } from "../model/quote/QuoteMachine.ts"
 import { ScaProfile } from "../model/sca/ScaProfile.ts"
 import { IssuanceMachine } from "../model/stablecoin/IssuanceMachine.ts"
 import { ProviderAccountMachine } from "../model/stablecoin/ProviderAccountMachine.ts"
-import { isUnissued, Stablecoin } from "../model/stablecoin/Stablecoin.ts"
+import { isUnissued, Stablecoin, StablecoinServiceOperationsStatus } from "../model/stablecoin/Stablecoin.ts"
 import * as Operations from "../model/stablecoin/StablecoinOperation.ts"
 import { StablecoinOperationMachine } from "../model/stablecoin/StablecoinOperationMachine.ts"
-import { StablecoinProviderAccount } from "../model/stablecoin/StablecoinProviderAccount.ts"
+import { StablecoinProviderAccount, StablecoinProviderName } from "../model/stablecoin/StablecoinProviderAccount.ts"
 import { IncomingMachine } from "../model/transaction/IncomingMachine.ts"
 import { IncomingRefundMachine } from "../model/transaction/IncomingRefundMachine.ts"
 import { OutgoingMachine } from "../model/transaction/OutgoingMachine.ts"
@@ -65,6 +65,10 @@ import { type KindRow, kind } from "./KindRow.ts"
 export const deletionBlockerCounter = (customerId: string): string => `kept:${customerId}`
 export const dependentCounter = (customerId: string): string => `attached:${customerId}`
 
+const flags: ReadonlyArray<boolean> = [false, true]
+
+const transferTypes: ReadonlyArray<Transaction["type"]> = ["INCOMING", "OUTGOING"]
+const transferStatuses = [...new Set([...IncomingMachine.states, ...OutgoingMachine.states])]
 /** In these a transaction may still move money. */
 const openStatuses: ReadonlyArray<Transaction["status"]> = ["PENDING", "PENDING_AUTHORIZATION", "PROCESSING"]
 
@@ -73,8 +77,11 @@ export const Kinds = Table.make("Kinds", {
     Claims.umaDomainClaim(p.umaDomain),
     ...(p.proxyUmaSubdomain === undefined ? [] : [Claims.umaSubdomainClaim(p.proxyUmaSubdomain)]),
   ]),
-  ApiToken: kind<ApiToken>(ApiToken, { name: (t) => t.name, isDeleted: (t) => t.isDeleted }, (t) =>
-    t.isDeleted ? [] : [Claims.clientClaim(t.clientId)],
+  ApiToken: kind<ApiToken>(
+    ApiToken,
+    { name: (t) => t.name, isDeleted: (t) => t.isDeleted },
+    (t) => (t.isDeleted ? [] : [Claims.clientClaim(t.clientId)]),
+    { indexed: ["name"], parts: { isDeleted: flags }, isPaged: true, isListedByUpdate: true },
   ),
   WebhookEndpoint: kind<WebhookEndpoint>(WebhookEndpoint, {}, () => [], {
     states: { state: [WebhookEndpointMachine], "circuit.state": [CircuitMachine] },
@@ -98,15 +105,29 @@ export const Kinds = Table.make("Kinds", {
             // The domain of an address belongs to one platform, which needs no claim across platforms to show what others have.
             { scope: "platform", key: `uma:${c.umaAddress.toLowerCase()}` },
           ],
-    { indexed: ["platformCustomerId", "umaAddress"], states: { checkStatus: [KycMachine, KybMachine] } },
+    {
+      indexed: ["platformCustomerId", "umaAddress", "region"],
+      parts: { isDeleted: flags, customerType: CustomerType.literals },
+      indexedMembers: ["currencies"],
+      isPaged: true,
+      isListedByUpdate: true,
+      states: { checkStatus: [KycMachine, KybMachine] },
+    },
   ),
-  BeneficialOwner: kind<BeneficialOwner>(BeneficialOwner, {}, () => [], { states: { kycStatus: [OwnerKycMachine] } }),
+  BeneficialOwner: kind<BeneficialOwner>(BeneficialOwner, {}, () => [], {
+    isPaged: true,
+    states: { kycStatus: [OwnerKycMachine] },
+  }),
   Verification: kind<Verification>(
     Verification,
     { verificationStatus: (v) => v.verificationStatus },
     // One open verification at a time: a repeated submission continues it.
     (v, { customerId }) => (isOpen(v) ? [{ scope: "platform", key: `verification:${customerId}` }] : []),
-    { states: { verificationStatus: [VerificationMachine] } },
+    {
+      parts: { verificationStatus: VerificationMachine.states },
+      isPaged: true,
+      states: { verificationStatus: [VerificationMachine] },
+    },
   ),
   BulkImport: kind<BulkImport>(BulkImport, {}, () => [], { states: { status: [BulkImportMachine] } }),
   BulkImportError: kind<BulkImportError>(BulkImportError, { importId: (e) => e.importId }, () => [], {
@@ -121,6 +142,8 @@ export const Kinds = Table.make("Kinds", {
       onCustomerDeleted: (d) => (d.status === "DELETED" ? undefined : endedDocument(d, "End")),
       erasesHistory: true,
       indexed: ["documentHolder"],
+      parts: { isDeleted: flags },
+      isPaged: true,
       states: { status: [DocumentMachine] },
     },
   ),
@@ -139,6 +162,9 @@ export const Kinds = Table.make("Kinds", {
         : [{ scope: "platform", key: `internal-account:${customerId ?? "platform"}:${a.currency}:${a.type}` }],
     {
       onCustomerDeleted: (a) => (a.status === "CLOSED" ? undefined : { ...a, status: "CLOSED" }),
+      indexed: ["currency"],
+      parts: { isPlatform: flags, type: InternalAccountType.literals, status: InternalAccountStatus.literals },
+      isPaged: true,
       states: { status: [] },
     },
   ),
@@ -155,6 +181,9 @@ export const Kinds = Table.make("Kinds", {
     {
       onCustomerDeleted: (a) => (a.isDeleted ? undefined : erasedExternalAccount(a)),
       erasesHistory: true,
+      indexed: ["currency"],
+      parts: { isOfPlatform: flags, isDeleted: flags, status: ExternalAccountMachine.states },
+      isPaged: true,
       states: { status: [ExternalAccountMachine] },
     },
   ),
@@ -162,7 +191,12 @@ export const Kinds = Table.make("Kinds", {
     Agent,
     { isPaused: (a) => a.isPaused, isConnected: (a) => a.isConnected, isDeleted: (a) => a.isDeleted },
     (a) => (a.isDeleted ? [] : a.tokens.map(({ hash }) => Claims.agentTokenClaim(hash))),
-    { onCustomerDeleted: (a) => (a.isDeleted ? undefined : { ...a, isDeleted: true, isConnected: false }) },
+    {
+      onCustomerDeleted: (a) => (a.isDeleted ? undefined : { ...a, isDeleted: true, isConnected: false }),
+      parts: { isDeleted: flags, isPaused: flags, isConnected: flags },
+      isPaged: true,
+      isListedByUpdate: true,
+    },
   ),
   DeviceCode: kind<DeviceCode>(
     DeviceCode,
@@ -178,17 +212,19 @@ export const Kinds = Table.make("Kinds", {
       quoteId !== undefined && status === "PENDING_APPROVAL" ? [Claims.heldQuoteClaim(quoteId)] : [],
     {
       indexed: ["agentId"],
-      partialIndex: { status: ["PENDING_APPROVAL"] },
+      parts: { status: AgentActionMachine.states },
+      isPaged: true,
       states: { status: [AgentActionMachine] },
     },
   ),
   Invitation: kind<Invitation>(Invitation, {}, (i) => [Claims.invitationClaim(i.codeHash)], {
     onCustomerDeleted: withoutInviter,
     asOf: invitationAsOf,
+    isPaged: true,
     states: { status: [InvitationMachine] },
   }),
   // Its open transaction blocks the deletion of the customer.
-  Quote: kind<Quote>(Quote, {}, () => [], { asOf: quoteAsOf, states: { status: [QuoteMachine] } }),
+  Quote: kind<Quote>(Quote, {}, () => [], { asOf: quoteAsOf, isPaged: true, states: { status: [QuoteMachine] } }),
   Transaction: kind<Transaction>(
     Transaction,
     {
@@ -210,6 +246,8 @@ export const Kinds = Table.make("Kinds", {
       blocksDeletion: (t) =>
         t.isUnapplied === true || t.refund?.status === "PENDING" || openStatuses.some((status) => status === t.status),
       indexed: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
+      parts: { status: transferStatuses, type: transferTypes },
+      isPaged: true,
       states: { status: [IncomingMachine, OutgoingMachine], "refund.status": [RefundMachine, IncomingRefundMachine] },
     },
   ),
@@ -239,7 +277,11 @@ export const Kinds = Table.make("Kinds", {
       isRevoked: (c) => c.isRevoked,
     },
     credentialClaims,
-    { onCustomerDeleted: (c) => (c.isRevoked ? undefined : revoked(c)), indexed: ["accountId", "contact"] },
+    {
+      onCustomerDeleted: (c) => (c.isRevoked ? undefined : revoked(c)),
+      indexed: ["accountId", "contact"],
+      isPaged: true,
+    },
   ),
   OtpChallenge: kind<OtpChallenge>(OtpChallenge),
   Session: kind<Session>(
@@ -258,6 +300,8 @@ export const Kinds = Table.make("Kinds", {
           ? undefined
           : { ...s, status: SessionMachine.follow(s.status, "Revoke").state },
       indexed: ["accountId", "authMethodId"],
+      parts: { status: SessionMachine.states },
+      isPaged: true,
       states: { status: [SessionMachine] },
     },
   ),
@@ -271,13 +315,25 @@ export const Kinds = Table.make("Kinds", {
       outcome: (a) => a.outcome,
     },
     () => [],
-    { indexed: ["target"], isFinal: true },
+    {
+      indexed: ["target", "actorId", "operation"],
+      parts: { outcome: AuditOutcome.literals },
+      isPaged: true,
+      isFinal: true,
+    },
   ),
   Card: kind<Card>(
     Card,
     { platformCardId: (c) => c.platformCardId, state: (c) => c.state, fundingSources: fundingAccountIds },
     (c) => [Claims.cardClaim(c.platformCardId)],
-    { onCustomerDeleted: closedByService, indexed: ["platformCardId"], states: { state: [CardMachine] } },
+    {
+      onCustomerDeleted: closedByService,
+      indexed: ["platformCardId"],
+      parts: { state: CardMachine.states },
+      indexedMembers: ["fundingSources"],
+      isPaged: true,
+      states: { state: [CardMachine] },
+    },
   ),
   CardTransaction: kind<CardTransaction>(
     CardTransaction,
@@ -294,6 +350,8 @@ export const Kinds = Table.make("Kinds", {
       partialIndex: { isUnapplied: [true] },
       blocksDeletion: isInProgress,
       indexed: ["cardId", "accountId", "issuerTransactionToken"],
+      parts: { status: CardTransactionMachine.states },
+      isPaged: true,
       states: { status: [CardTransactionMachine] },
     },
   ),
@@ -307,6 +365,8 @@ export const Kinds = Table.make("Kinds", {
           ? undefined
           : { ...k, status: DelegatedKeyMachine.follow(k.status, "Revoke").state },
       indexed: ["accountId", "fundingSourceId"],
+      parts: { status: DelegatedKeyMachine.states },
+      isPaged: true,
       states: { status: [DelegatedKeyMachine] },
     },
   ),
@@ -314,7 +374,12 @@ export const Kinds = Table.make("Kinds", {
     StablecoinProviderAccount,
     { provider: (a) => a.provider, status: (a) => a.status, providerAccountId: (a) => a.providerAccountId },
     (a) => (a.status === "REVOKED" ? [] : [Claims.providerAccountClaim(a)]),
-    { indexed: ["providerAccountId"], states: { status: [ProviderAccountMachine] } },
+    {
+      indexed: ["providerAccountId"],
+      parts: { provider: StablecoinProviderName.literals, status: ProviderAccountMachine.states },
+      isPaged: true,
+      states: { status: [ProviderAccountMachine] },
+    },
   ),
   Stablecoin: kind<Stablecoin>(
     Stablecoin,
@@ -324,7 +389,15 @@ export const Kinds = Table.make("Kinds", {
       serviceOperationsStatus: (s) => s.serviceOperationsStatus,
     },
     (s) => (isUnissued(s) ? [] : Claims.stablecoinClaims(s)),
-    { states: { issuanceStatus: [IssuanceMachine] } },
+    {
+      parts: {
+        provider: StablecoinProviderName.literals,
+        issuanceStatus: IssuanceMachine.states,
+        serviceOperationsStatus: StablecoinServiceOperationsStatus.literals,
+      },
+      isPaged: true,
+      states: { issuanceStatus: [IssuanceMachine] },
+    },
   ),
   StablecoinOperation: kind<Operations.StablecoinOperation>(
     Operations.StablecoinOperation,
@@ -340,6 +413,11 @@ export const Kinds = Table.make("Kinds", {
       blocksDeletion: Operations.isOpenOperation,
       asOf: Operations.stablecoinOperationAsOf,
       indexed: ["stablecoinId", "requestKey"],
+      parts: {
+        operationType: Operations.StablecoinOperationType.literals,
+        status: Operations.StablecoinOperationStatus.literals,
+      },
+      isPaged: true,
       states: { status: [StablecoinOperationMachine] },
     },
   ),

@@ -2,9 +2,12 @@
  * The filters of the transaction list, and the stored lists that they select.
  * Source: wire contract 5.7 (list filters).
  */
+
+import { Effect } from "effect"
+import { limitMax } from "../../foundation/kit/Page.ts"
 import type { AnyTransactionStatus, TransactionType } from "../../model/transaction/Transaction.ts"
 import { between, type ListQuery, where } from "../../operation/Listing.ts"
-import type { Where } from "../../store/Store.ts"
+import { type Condition, Store, type Where } from "../../store/Store.ts"
 
 export interface TransactionsQuery extends ListQuery {
   /** The platform's own id selects the transactions of the platform itself. */
@@ -51,15 +54,42 @@ const cardTransactionLists = (query: TransactionsQuery, common: Parameters<typeo
   return isSelected ? [where({ ...common, accountId: accounts[0] })] : []
 }
 
-/** The stored lists that the filters select. */
+/**
+ * Reads the customers whom a platform's own id has named: it never changes, and a transaction has that of its customer. `undefined`: the id
+ * is not asked for, or named more customers than a page has. Source: D-502.
+ */
+export const readCustomers = Effect.fnUntraced(function* ({ platformCustomerId }: TransactionsQuery) {
+  if (platformCustomerId === undefined) return undefined
+  const filters = { platformCustomerId: { eq: platformCustomerId } }
+  const { data, hasMore } = yield* Store.use((store) =>
+    store.list("Customer", filters, { limit: limitMax, order: "desc" }),
+  )
+  return hasMore ? undefined : data.map(({ id }) => id)
+})
+
+/** The customers of the list; the platform's own id selects the transactions without one. */
+const ownerCondition = (
+  customerId: string | undefined,
+  platformId: string,
+  customers: ReadonlyArray<string> | undefined,
+): Condition | undefined => {
+  if (customerId === platformId) return customers === undefined ? { eq: null } : { in: [] }
+  if (customers === undefined) return customerId === undefined ? undefined : { eq: customerId }
+  const selected = customers.filter((id) => customerId === undefined || id === customerId)
+  const [only] = selected
+  return selected.length === 1 && only !== undefined ? { eq: only } : { in: selected }
+}
+
+/** The stored lists that the filters select, given the customers whom `platformCustomerId` has named. */
 export const listsFor = (
   query: TransactionsQuery,
   platformId: string,
+  customers: ReadonlyArray<string> | undefined,
 ): ReadonlyArray<readonly ["Transaction" | "CardTransaction", Where]> => {
   const { customerId, from, platformCustomerId, status, to, type } = query
   const common = {
-    customerId: customerId === platformId ? { eq: null } : customerId,
-    platformCustomerId,
+    customerId: ownerCondition(customerId, platformId, customers),
+    platformCustomerId: customers === undefined ? platformCustomerId : undefined,
     status,
     createdAt: between(from, to),
   }

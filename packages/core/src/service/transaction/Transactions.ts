@@ -23,7 +23,7 @@ import type { WallTime } from "../../ports/WallTime.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { loadTransactionScope, transactionNotFound } from "./TransactionLoads.ts"
-import { listsFor, type TransactionsQuery } from "./TransactionQuery.ts"
+import { listsFor, readCustomers, type TransactionsQuery } from "./TransactionQuery.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Answered = Operation.Answered<TransferResource>
@@ -71,7 +71,8 @@ export class Transactions extends Context.Service<
         function* (query: TransactionsQuery) {
           const { platformId } = yield* CurrentCaller
           const { cursor: _cursor, limit: _limit, sortOrder: _order, ...filters } = query
-          const page = yield* listOf(listsFor(filters, platformId), { kind: "Transaction", filters }, query)
+          const lists = listsFor(filters, platformId, yield* readCustomers(filters))
+          const page = yield* listOf(lists, { kind: "Transaction", filters }, query)
           return { ...page, data: page.data.map(toAnyTransaction) }
         },
         Effect.provideService(Store, store),
