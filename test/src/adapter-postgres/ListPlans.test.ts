@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Parameter, Statement } from "../../../packages/adapter-postgres/src/connection/Connection.ts"
 import { pageStatement } from "../../../packages/adapter-postgres/src/read/EventReading.ts"
-import { listStatement } from "../../../packages/adapter-postgres/src/read/Listing.ts"
+import { listResult, listStatement } from "../../../packages/adapter-postgres/src/read/Listing.ts"
 import {
   type KindTable,
   kindTable,
@@ -132,6 +132,24 @@ describe("a list of a kind", { timeout: 300_000 }, () => {
     )
     expect(await wasteful(statements, 1)).toEqual([])
   })
+})
+
+it("the total count of a list that is half longer than any total count reads a sample only", {
+  timeout: 300_000,
+}, async () => {
+  const kind = kindTable("BeneficialOwner")
+  await database.connection.session(async ({ script }) => {
+    await script("set synchronous_commit = on")
+    await script("delete from countersign.beneficial_owner")
+    await script(fill(kind, 20_000))
+    await script("vacuum analyze countersign.beneficial_owner")
+  })
+  const statement = listStatement(kind.kind, {}, { limit, order: "desc" }, caller)
+  const [answer] = await database.connection.query(statement)
+  expect(listResult(answer, limit)).toEqual({ data: expect.any(Array), hasMore: true })
+  const { entries, fetched } = await explained(query, statement)
+  expect(fetched).toBeLessThanOrEqual(2 * (limit + 1))
+  expect(entries).toBeLessThan(1000)
 })
 
 it("a list of events discards no event", { timeout: 300_000 }, async () => {

@@ -36,7 +36,7 @@ const combinationsMax = 2000
  * So many records of a sample are more than a list of `totalCountMax` has: of 10,000 records it expects 312, and has 500 with a
  * probability of less than 10^-20.
  */
-export const sampleMin = 500
+const sampleMin = 500
 
 const and = (conditions: ReadonlyArray<string>): string => conditions.join(" and ")
 

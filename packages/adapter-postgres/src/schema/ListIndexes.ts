@@ -15,7 +15,7 @@ export interface ListIndex {
 }
 
 /** One record in so many is in the sample that shows whether a list is longer than any total count. */
-export const sampleOf = 32
+const sampleOf = 32
 
 /**
  * Whether a record is in the sample: by a hash of its id, so that every list has its share of it, whatever the ids look like.

@@ -171,6 +171,56 @@ export const paging = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* idsWhere({ currencies: { eq: "USD" } }), [])
     }))
 
+  for (const order of orders) {
+    test(`pages through every filtered list in order ${order}: each matching record once, and no other`, () =>
+      Effect.gen(function* () {
+        const regions = ["US", "BR", undefined] as const
+        const made = Array.from({ length: 40 }, (_, n) => ({
+          n: n + 1,
+          customerType: n % 2 === 0 ? ("BUSINESS" as const) : ("INDIVIDUAL" as const),
+          region: regions[n % 3],
+          isDeleted: n % 5 === 0,
+        }))
+        for (const { customerType, isDeleted, n, region } of made) {
+          const changes = { customerType, isDeleted, ...(region === undefined ? {} : { region }) }
+          yield* committed(changeSet({ at: 1000 + Math.floor(n / 3), inserts: [customer(n, changes)] }))
+        }
+        const isBusiness = { customerType: { eq: "BUSINESS" } } as const
+        const isPresent = { isDeleted: { eq: false } } as const
+        const isUs = { region: { eq: "US" } } as const
+        const times = { createdAt: { from: 1003, to: 1010 } } as const
+        type Made = (typeof made)[number]
+        const filters: ReadonlyArray<readonly [Where, (one: Made) => boolean]> = [
+          [isBusiness, (one) => one.customerType === "BUSINESS"],
+          [isPresent, (one) => !one.isDeleted],
+          [isUs, (one) => one.region === "US"],
+          [{ region: { eq: null } }, (one) => one.region === undefined],
+          [{ region: { in: ["US", "BR"] } }, (one) => one.region !== undefined],
+          [times, ({ n }) => n >= 9 && n <= 32],
+        ]
+        const pairs = filters.flatMap(([a, isA], index) =>
+          filters
+            .slice(index)
+            .filter(([b]) => a === b || !Object.keys(b).some((name) => name in a))
+            .map(([b, isB]) => [{ ...a, ...b }, (one: Made) => isA(one) && isB(one)] as const),
+        )
+        for (const [where, isMatch] of [...pairs, [{ customerType: { eq: "NONE" } }, () => false] as const]) {
+          const matching = expected(order, 1, made.length).filter((customerId) =>
+            made.some((one) => id("Customer", one.n) === customerId && isMatch(one)),
+          )
+          const seen: Array<string> = []
+          for (let after: Page.Position | undefined, hasMore = true; hasMore; ) {
+            const page = yield* list("Customer", where, { limit: 4, order, ...(after === undefined ? {} : { after }) })
+            assert.strictEqual(page.totalCount, matching.length)
+            seen.push(...page.data.map(idOf))
+            after = page.data.at(-1)
+            hasMore = page.hasMore
+          }
+          assert.deepStrictEqual(seen, matching)
+        }
+      }))
+  }
+
   test("lists records without a customer by a filter for `null`", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [agent(1), agent(2, ownerOf(null)), agent(3, ownerOf(bob))] }))
