@@ -1,18 +1,17 @@
 /**
- * The table of stored kinds: the schema of each, its list filters, its unique keys and its state fields. Adapters derive their tables
- * and indexes from it.
+ * The table of stored kinds: schema, list filters, unique keys and state fields of each. Adapters derive their tables from it.
  * Source: architecture, "A change set is the only way to write".
  */
 import * as Table from "../foundation/kit/Table.ts"
 import { ExternalAccount, erasedExternalAccount } from "../model/account/ExternalAccount.ts"
 import { ExternalAccountMachine } from "../model/account/ExternalAccountMachine.ts"
-import { InternalAccount, InternalAccountStatus, InternalAccountType } from "../model/account/InternalAccount.ts"
+import { InternalAccount } from "../model/account/InternalAccount.ts"
 import { Agent, DeviceCode } from "../model/agent/Agent.ts"
 import { AgentAction } from "../model/agent/AgentAction.ts"
 import { AgentActionMachine } from "../model/agent/AgentActionMachine.ts"
 import { Approver } from "../model/approval/Approver.ts"
 import { ConsoleSession } from "../model/approval/ConsoleSession.ts"
-import { AuditOutcome, AuditRecord } from "../model/audit/AuditRecord.ts"
+import { AuditRecord } from "../model/audit/AuditRecord.ts"
 import { BulkImport, BulkImportError } from "../model/bulk/BulkImport.ts"
 import { BulkImportMachine } from "../model/bulk/BulkImportMachine.ts"
 import { Card, closedByService, fundingAccountIds } from "../model/card/Card.ts"
@@ -23,7 +22,7 @@ import { DelegatedKey } from "../model/card/DelegatedKey.ts"
 import { DelegatedKeyMachine } from "../model/card/DelegatedKeyMachine.ts"
 import { BeneficialOwner } from "../model/customer/BeneficialOwner.ts"
 import { KybMachine, KycMachine, OwnerKycMachine } from "../model/customer/CheckMachine.ts"
-import { Customer, CustomerType } from "../model/customer/Customer.ts"
+import { Customer } from "../model/customer/Customer.ts"
 import { isOpen, Verification } from "../model/customer/Verification.ts"
 import { VerificationMachine } from "../model/customer/VerificationMachine.ts"
 import { Document, endedDocument } from "../model/document/Document.ts"
@@ -42,10 +41,10 @@ import { QuoteMachine } from "../model/quote/QuoteMachine.ts"
 import { ScaProfile } from "../model/sca/ScaProfile.ts"
 import { IssuanceMachine } from "../model/stablecoin/IssuanceMachine.ts"
 import { ProviderAccountMachine } from "../model/stablecoin/ProviderAccountMachine.ts"
-import { isUnissued, Stablecoin, StablecoinServiceOperationsStatus } from "../model/stablecoin/Stablecoin.ts"
+import { isUnissued, Stablecoin } from "../model/stablecoin/Stablecoin.ts"
 import * as Operations from "../model/stablecoin/StablecoinOperation.ts"
 import { StablecoinOperationMachine } from "../model/stablecoin/StablecoinOperationMachine.ts"
-import { StablecoinProviderAccount, StablecoinProviderName } from "../model/stablecoin/StablecoinProviderAccount.ts"
+import { StablecoinProviderAccount } from "../model/stablecoin/StablecoinProviderAccount.ts"
 import { IncomingMachine } from "../model/transaction/IncomingMachine.ts"
 import { IncomingRefundMachine } from "../model/transaction/IncomingRefundMachine.ts"
 import { OutgoingMachine } from "../model/transaction/OutgoingMachine.ts"
@@ -59,16 +58,13 @@ import { SignedRequest } from "../model/wallet/SignedRequest.ts"
 import { Wallet } from "../model/wallet/Wallet.ts"
 import { WalletRoot } from "../model/wallet/WalletRoot.ts"
 import * as Claims from "./Claims.ts"
+import { KindLists } from "./KindLists.ts"
 import { type KindRow, kind } from "./KindRow.ts"
 
 /** The counters of the records that block a customer's deletion, and of those that it ends. */
 export const deletionBlockerCounter = (customerId: string): string => `kept:${customerId}`
 export const dependentCounter = (customerId: string): string => `attached:${customerId}`
 
-const flags: ReadonlyArray<boolean> = [false, true]
-
-const transferTypes: ReadonlyArray<Transaction["type"]> = ["INCOMING", "OUTGOING"]
-const transferStatuses = [...new Set([...IncomingMachine.states, ...OutgoingMachine.states])]
 /** In these a transaction may still move money. */
 const openStatuses: ReadonlyArray<Transaction["status"]> = ["PENDING", "PENDING_AUTHORIZATION", "PROCESSING"]
 
@@ -81,7 +77,7 @@ export const Kinds = Table.make("Kinds", {
     ApiToken,
     { name: (t) => t.name, isDeleted: (t) => t.isDeleted },
     (t) => (t.isDeleted ? [] : [Claims.clientClaim(t.clientId)]),
-    { indexed: ["name"], parts: { isDeleted: flags }, isPaged: true, isListedByUpdate: true },
+    KindLists.ApiToken,
   ),
   WebhookEndpoint: kind<WebhookEndpoint>(WebhookEndpoint, {}, () => [], {
     states: { state: [WebhookEndpointMachine], "circuit.state": [CircuitMachine] },
@@ -105,17 +101,10 @@ export const Kinds = Table.make("Kinds", {
             // The domain of an address belongs to one platform, which needs no claim across platforms to show what others have.
             { scope: "platform", key: `uma:${c.umaAddress.toLowerCase()}` },
           ],
-    {
-      indexed: ["platformCustomerId", "umaAddress", "region"],
-      parts: { isDeleted: flags, customerType: CustomerType.literals },
-      indexedMembers: ["currencies"],
-      isPaged: true,
-      isListedByUpdate: true,
-      states: { checkStatus: [KycMachine, KybMachine] },
-    },
+    { ...KindLists.Customer, states: { checkStatus: [KycMachine, KybMachine] } },
   ),
   BeneficialOwner: kind<BeneficialOwner>(BeneficialOwner, {}, () => [], {
-    isPaged: true,
+    ...KindLists.BeneficialOwner,
     states: { kycStatus: [OwnerKycMachine] },
   }),
   Verification: kind<Verification>(
@@ -123,15 +112,11 @@ export const Kinds = Table.make("Kinds", {
     { verificationStatus: (v) => v.verificationStatus },
     // One open verification at a time: a repeated submission continues it.
     (v, { customerId }) => (isOpen(v) ? [{ scope: "platform", key: `verification:${customerId}` }] : []),
-    {
-      parts: { verificationStatus: VerificationMachine.states },
-      isPaged: true,
-      states: { verificationStatus: [VerificationMachine] },
-    },
+    { ...KindLists.Verification, states: { verificationStatus: [VerificationMachine] } },
   ),
   BulkImport: kind<BulkImport>(BulkImport, {}, () => [], { states: { status: [BulkImportMachine] } }),
   BulkImportError: kind<BulkImportError>(BulkImportError, { importId: (e) => e.importId }, () => [], {
-    indexed: ["importId"],
+    ...KindLists.BulkImportError,
   }),
   StoredFile: kind<StoredFile>(StoredFile, {}, () => [], { states: { status: [FileMachine] } }),
   Document: kind<Document>(
@@ -141,9 +126,7 @@ export const Kinds = Table.make("Kinds", {
     {
       onCustomerDeleted: (d) => (d.status === "DELETED" ? undefined : endedDocument(d, "End")),
       erasesHistory: true,
-      indexed: ["documentHolder"],
-      parts: { isDeleted: flags },
-      isPaged: true,
+      ...KindLists.Document,
       states: { status: [DocumentMachine] },
     },
   ),
@@ -162,9 +145,7 @@ export const Kinds = Table.make("Kinds", {
         : [{ scope: "platform", key: `internal-account:${customerId ?? "platform"}:${a.currency}:${a.type}` }],
     {
       onCustomerDeleted: (a) => (a.status === "CLOSED" ? undefined : { ...a, status: "CLOSED" }),
-      indexed: ["currency"],
-      parts: { isPlatform: flags, type: InternalAccountType.literals, status: InternalAccountStatus.literals },
-      isPaged: true,
+      ...KindLists.InternalAccount,
       states: { status: [] },
     },
   ),
@@ -181,9 +162,7 @@ export const Kinds = Table.make("Kinds", {
     {
       onCustomerDeleted: (a) => (a.isDeleted ? undefined : erasedExternalAccount(a)),
       erasesHistory: true,
-      indexed: ["currency"],
-      parts: { isOfPlatform: flags, isDeleted: flags, status: ExternalAccountMachine.states },
-      isPaged: true,
+      ...KindLists.ExternalAccount,
       states: { status: [ExternalAccountMachine] },
     },
   ),
@@ -193,9 +172,7 @@ export const Kinds = Table.make("Kinds", {
     (a) => (a.isDeleted ? [] : a.tokens.map(({ hash }) => Claims.agentTokenClaim(hash))),
     {
       onCustomerDeleted: (a) => (a.isDeleted ? undefined : { ...a, isDeleted: true, isConnected: false }),
-      parts: { isDeleted: flags, isPaused: flags, isConnected: flags },
-      isPaged: true,
-      isListedByUpdate: true,
+      ...KindLists.Agent,
     },
   ),
   DeviceCode: kind<DeviceCode>(
@@ -210,21 +187,16 @@ export const Kinds = Table.make("Kinds", {
     // One held action per quote.
     ({ quoteId, status }) =>
       quoteId !== undefined && status === "PENDING_APPROVAL" ? [Claims.heldQuoteClaim(quoteId)] : [],
-    {
-      indexed: ["agentId"],
-      parts: { status: AgentActionMachine.states },
-      isPaged: true,
-      states: { status: [AgentActionMachine] },
-    },
+    { ...KindLists.AgentAction, states: { status: [AgentActionMachine] } },
   ),
   Invitation: kind<Invitation>(Invitation, {}, (i) => [Claims.invitationClaim(i.codeHash)], {
     onCustomerDeleted: withoutInviter,
     asOf: invitationAsOf,
-    isPaged: true,
+    ...KindLists.Invitation,
     states: { status: [InvitationMachine] },
   }),
   // Its open transaction blocks the deletion of the customer.
-  Quote: kind<Quote>(Quote, {}, () => [], { asOf: quoteAsOf, isPaged: true, states: { status: [QuoteMachine] } }),
+  Quote: kind<Quote>(Quote, {}, () => [], { asOf: quoteAsOf, ...KindLists.Quote, states: { status: [QuoteMachine] } }),
   Transaction: kind<Transaction>(
     Transaction,
     {
@@ -242,12 +214,9 @@ export const Kinds = Table.make("Kinds", {
       return depositId === undefined ? [] : [{ scope: "platform", key: `deposit:${depositId}` }]
     },
     {
-      partialIndex: { isUnapplied: [true] },
+      ...KindLists.Transaction,
       blocksDeletion: (t) =>
         t.isUnapplied === true || t.refund?.status === "PENDING" || openStatuses.some((status) => status === t.status),
-      indexed: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
-      parts: { status: transferStatuses, type: transferTypes },
-      isPaged: true,
       states: { status: [IncomingMachine, OutgoingMachine], "refund.status": [RefundMachine, IncomingRefundMachine] },
     },
   ),
@@ -255,9 +224,7 @@ export const Kinds = Table.make("Kinds", {
     Approver,
     { key: (a) => Claims.approverClaim(a.name).key },
     (a) => [Claims.approverClaim(a.name)],
-    {
-      indexed: ["key"],
-    },
+    KindLists.Approver,
   ),
   ConsoleSession: kind<ConsoleSession>(
     ConsoleSession,
@@ -277,11 +244,7 @@ export const Kinds = Table.make("Kinds", {
       isRevoked: (c) => c.isRevoked,
     },
     credentialClaims,
-    {
-      onCustomerDeleted: (c) => (c.isRevoked ? undefined : revoked(c)),
-      indexed: ["accountId", "contact"],
-      isPaged: true,
-    },
+    { onCustomerDeleted: (c) => (c.isRevoked ? undefined : revoked(c)), ...KindLists.Credential },
   ),
   OtpChallenge: kind<OtpChallenge>(OtpChallenge),
   Session: kind<Session>(
@@ -299,9 +262,7 @@ export const Kinds = Table.make("Kinds", {
         SessionMachine.isTerminal(s.status)
           ? undefined
           : { ...s, status: SessionMachine.follow(s.status, "Revoke").state },
-      indexed: ["accountId", "authMethodId"],
-      parts: { status: SessionMachine.states },
-      isPaged: true,
+      ...KindLists.Session,
       states: { status: [SessionMachine] },
     },
   ),
@@ -315,25 +276,13 @@ export const Kinds = Table.make("Kinds", {
       outcome: (a) => a.outcome,
     },
     () => [],
-    {
-      indexed: ["target", "actorId", "operation"],
-      parts: { outcome: AuditOutcome.literals },
-      isPaged: true,
-      isFinal: true,
-    },
+    { ...KindLists.AuditRecord, isFinal: true },
   ),
   Card: kind<Card>(
     Card,
     { platformCardId: (c) => c.platformCardId, state: (c) => c.state, fundingSources: fundingAccountIds },
     (c) => [Claims.cardClaim(c.platformCardId)],
-    {
-      onCustomerDeleted: closedByService,
-      indexed: ["platformCardId"],
-      parts: { state: CardMachine.states },
-      indexedMembers: ["fundingSources"],
-      isPaged: true,
-      states: { state: [CardMachine] },
-    },
+    { onCustomerDeleted: closedByService, ...KindLists.Card, states: { state: [CardMachine] } },
   ),
   CardTransaction: kind<CardTransaction>(
     CardTransaction,
@@ -346,14 +295,7 @@ export const Kinds = Table.make("Kinds", {
       isUnapplied: (t) => t.isUnapplied ?? null,
     },
     (t) => [Claims.cardTransactionClaim(t.issuerTransactionToken)],
-    {
-      partialIndex: { isUnapplied: [true] },
-      blocksDeletion: isInProgress,
-      indexed: ["cardId", "accountId", "issuerTransactionToken"],
-      parts: { status: CardTransactionMachine.states },
-      isPaged: true,
-      states: { status: [CardTransactionMachine] },
-    },
+    { ...KindLists.CardTransaction, blocksDeletion: isInProgress, states: { status: [CardTransactionMachine] } },
   ),
   DelegatedKey: kind<DelegatedKey>(
     DelegatedKey,
@@ -364,9 +306,7 @@ export const Kinds = Table.make("Kinds", {
         DelegatedKeyMachine.isTerminal(k.status)
           ? undefined
           : { ...k, status: DelegatedKeyMachine.follow(k.status, "Revoke").state },
-      indexed: ["accountId", "fundingSourceId"],
-      parts: { status: DelegatedKeyMachine.states },
-      isPaged: true,
+      ...KindLists.DelegatedKey,
       states: { status: [DelegatedKeyMachine] },
     },
   ),
@@ -374,12 +314,7 @@ export const Kinds = Table.make("Kinds", {
     StablecoinProviderAccount,
     { provider: (a) => a.provider, status: (a) => a.status, providerAccountId: (a) => a.providerAccountId },
     (a) => (a.status === "REVOKED" ? [] : [Claims.providerAccountClaim(a)]),
-    {
-      indexed: ["providerAccountId"],
-      parts: { provider: StablecoinProviderName.literals, status: ProviderAccountMachine.states },
-      isPaged: true,
-      states: { status: [ProviderAccountMachine] },
-    },
+    { ...KindLists.StablecoinProviderAccount, states: { status: [ProviderAccountMachine] } },
   ),
   Stablecoin: kind<Stablecoin>(
     Stablecoin,
@@ -389,15 +324,7 @@ export const Kinds = Table.make("Kinds", {
       serviceOperationsStatus: (s) => s.serviceOperationsStatus,
     },
     (s) => (isUnissued(s) ? [] : Claims.stablecoinClaims(s)),
-    {
-      parts: {
-        provider: StablecoinProviderName.literals,
-        issuanceStatus: IssuanceMachine.states,
-        serviceOperationsStatus: StablecoinServiceOperationsStatus.literals,
-      },
-      isPaged: true,
-      states: { issuanceStatus: [IssuanceMachine] },
-    },
+    { ...KindLists.Stablecoin, states: { issuanceStatus: [IssuanceMachine] } },
   ),
   StablecoinOperation: kind<Operations.StablecoinOperation>(
     Operations.StablecoinOperation,
@@ -412,12 +339,7 @@ export const Kinds = Table.make("Kinds", {
       customers: Operations.customersOfOperation,
       blocksDeletion: Operations.isOpenOperation,
       asOf: Operations.stablecoinOperationAsOf,
-      indexed: ["stablecoinId", "requestKey"],
-      parts: {
-        operationType: Operations.StablecoinOperationType.literals,
-        status: Operations.StablecoinOperationStatus.literals,
-      },
-      isPaged: true,
+      ...KindLists.StablecoinOperation,
       states: { status: [StablecoinOperationMachine] },
     },
   ),
