@@ -24,7 +24,7 @@ export const exitReasons = {
 } as const satisfies Readonly<Record<string, ReadonlyArray<ExitReason>>>
 
 /** The rows of the table of exit codes, in its order. */
-export const exitCodeLines = (reasons: ReadonlyArray<ExitReason>): ReadonlyArray<string> => {
+const exitCodeLines = (reasons: ReadonlyArray<ExitReason>): ReadonlyArray<string> => {
   const possible: ReadonlyArray<string> = [...reasons, "done", "usage", "defect"]
   return Object.entries(ExitCodes).flatMap(([reason, { code, meaning }]) =>
     possible.includes(reason) ? [`${String(code).padStart(2)}  ${meaning}`] : [],

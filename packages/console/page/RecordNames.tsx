@@ -60,7 +60,7 @@ export const machineName = (name: string): string =>
   /^ky[bc]$/u.test(name) ? name.toUpperCase() : fieldName(name).toLowerCase()
 
 /** A trigger of a machine in words: `ExecutionFails` as "Execution fails". */
-export const triggerName = fieldName
+export const triggerName = (trigger: string): string => fieldName(trigger)
 
 export const StateBadge = ({ state }: { readonly state: string }) => (
   <span class={`badge ${tones.find(([, pattern]) => pattern.test(state))?.[0] ?? "sandbox"}`}>{stateName(state)}</span>

@@ -22,7 +22,7 @@ interface NodeFiles {
 /** Writes a file or folder through to the disk; throws if it cannot. `descriptor` is absent for a folder. */
 export type Sync = (path: string, descriptor?: number) => void
 
-export const sync: Sync = (path, descriptor) => {
+const sync: Sync = (path, descriptor) => {
   if (descriptor !== undefined) return fdatasyncSync(descriptor)
   const folder = openSync(path, "r")
   try {

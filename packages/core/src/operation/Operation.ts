@@ -30,7 +30,7 @@ import { RequestId } from "./RequestId.ts"
 import { decideTraced, RequestTrace, traceCommit } from "./RequestTrace.ts"
 
 export * from "../decision/Decision.ts"
-export { AlreadyAnswered, type Answered, type Keyed } from "./Idempotency.ts"
+export type { Answered, Keyed } from "./Idempotency.ts"
 
 /** Why the read of an operation fails, while the store is available. */
 export type ReadFailure = Idempotency.AlreadyAnswered | ServiceError
