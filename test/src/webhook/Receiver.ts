@@ -28,10 +28,11 @@ export interface Receiver {
 const pairs = (raw: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>
   raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ""] as const] : []))
 
-/** Listens on a free port until the scope closes, over TLS when a certificate is given. `answer` answers each complete request. */
+/** Listens on a free port, or the given one, until the scope closes, over TLS when a certificate is given. `answer` answers each complete request. */
 export const listen = (
   answer: (response: http.ServerResponse, request: http.IncomingMessage) => void,
   certificate?: { readonly key: string; readonly cert: string },
+  port = 0,
 ): Effect.Effect<Receiver, never, Scope.Scope> =>
   Effect.gen(function* () {
     const deliveries = yield* Queue.unbounded<Delivery>()
@@ -56,7 +57,7 @@ export const listen = (
     })
     yield* Effect.acquireRelease(
       Effect.callback<void>((resume) => {
-        server.listen(0, "127.0.0.1", () => resume(Effect.void))
+        server.listen(port, "127.0.0.1", () => resume(Effect.void))
       }),
       () =>
         Effect.callback<void>((resume) => {
@@ -65,10 +66,10 @@ export const listen = (
         }),
     )
     const address = server.address()
-    const port = typeof address === "object" ? (address?.port ?? 0) : 0
+    const listening = typeof address === "object" ? (address?.port ?? 0) : 0
     return {
-      port,
-      url: `http://127.0.0.1:${port}/hooks`,
+      port: listening,
+      url: `http://127.0.0.1:${listening}/hooks`,
       next: Queue.take(deliveries),
       waiting: Queue.size(deliveries),
       connections: () => opened,

@@ -5,6 +5,7 @@ import { WebhookTransport } from "@countersign/core/ports"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { selfSigned } from "./Certificate.ts"
+import { listenHttp2 } from "./Http2Receiver.ts"
 import { listen } from "./Receiver.ts"
 
 const host = "hooks.platform.example"
@@ -35,6 +36,35 @@ describe("over TLS", () => {
         body: "reached",
       })
       expect((yield* receiver.next).body.toString()).toBe("{}")
+    }),
+  )
+
+  it.live("resumes the session at a new connection of HTTP/1.1", () =>
+    Effect.gen(function* () {
+      const resumed: Array<boolean> = []
+      const receiver = yield* listen((response, { socket }) => {
+        if (socket instanceof tls.TLSSocket) resumed.push(socket.isSessionReused())
+        response.writeHead(200, { Connection: "close" }).end()
+      }, trusted)
+      const url = `https://${host}:${receiver.port}/`
+      yield* WebhookTransport.use((port) =>
+        Effect.forEach([1, 2, 3], () => port.send({ url, headers: {}, body: "{}", timeoutMillis: 20_000 })),
+      ).pipe(Effect.provide(transport))
+      expect(resumed).toEqual([false, true, true])
+    }),
+  )
+
+  it.live("resumes the session at a new connection of HTTP/2", () =>
+    Effect.gen(function* () {
+      const receiver = yield* listenHttp2(trusted, (stream) => {
+        stream.respond({ ":status": 200 }, { endStream: true })
+        stream.session?.close()
+      })
+      const url = `https://${host}:${receiver.port}/`
+      yield* WebhookTransport.use((port) =>
+        Effect.forEach([1, 2, 3], () => port.send({ url, headers: {}, body: "{}", timeoutMillis: 20_000 })),
+      ).pipe(Effect.provide(transport))
+      expect(receiver.resumed).toEqual([false, true, true])
     }),
   )
 
