@@ -1,6 +1,6 @@
 /**
  * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`, `deliveries`, `lives`, `pages`,
- * `growth`), with `--rounds 5 --seconds 6` for calmer figures, and `--rows 10000000` for more growth. `npm run bench -- --against COMMIT`
+ * `documents`, `growth`), with `--rounds 5 --seconds 6` for calmer figures, and `--rows 10000000` for more growth. `npm run bench -- --against COMMIT`
  * compares transfers over HTTP with another commit, `lives --against COMMIT` their whole lives, and `growth --against COMMIT` a platform
  * that has grown.
  * Nothing here is a test: it prints ratios that are measured side by side on the machine at hand.
@@ -12,6 +12,7 @@ import { checkout } from "../src/bench/Checkout.ts"
 import { commitBench } from "../src/bench/CommitBench.ts"
 import { cryptoBench } from "../src/bench/CryptoBench.ts"
 import { deliveriesBench } from "../src/bench/DeliveriesBench.ts"
+import { type DocumentsOptions, documentsBench, firstRequest } from "../src/bench/DocumentsBench.ts"
 import { type DurableServer, durableServer, settings as serverSettings } from "../src/bench/DurableServer.ts"
 import { type EchoOptions, echo } from "../src/bench/Echo.ts"
 import { endToEndBench } from "../src/bench/EndToEndBench.ts"
@@ -44,9 +45,20 @@ const { positionals, values } = parseArgs({
   },
 })
 
-const benchmarks = ["crypto", "bounds", "commits", "http", "start", "deliveries", "lives", "pages", "growth"] as const
+const benchmarks = [
+  "crypto",
+  "bounds",
+  "commits",
+  "http",
+  "start",
+  "deliveries",
+  "lives",
+  "pages",
+  "documents",
+  "growth",
+] as const
 /** Those that need no server. */
-const inProcess: ReadonlyArray<string> = ["crypto", "bounds", "pages"]
+const inProcess: ReadonlyArray<string> = ["crypto", "bounds", "pages", "documents"]
 
 const settings = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
 
@@ -73,6 +85,7 @@ const all = async (): Promise<void> => {
   write(`Machine: ${machine()}`)
   if (wanted.includes("crypto")) await cryptoBench(settings, write)
   if (wanted.includes("pages")) await pagesBench(settings, write)
+  if (wanted.includes("documents")) await documentsBench(settings, write)
   if (wanted.includes("bounds")) await boundsBench(settings, write)
   if (wanted.every((name) => inProcess.includes(name))) return
   await using server = await startServer()
@@ -88,5 +101,6 @@ const all = async (): Promise<void> => {
 if (values.against !== undefined) await against(values.against)
 else if (values.part === undefined) await all()
 else if (values.part === "echo") echo(JSON.parse(positionals[0] ?? "") as EchoOptions)
+else if (values.part === "document") await firstRequest(JSON.parse(positionals[0] ?? "") as DocumentsOptions)
 else if (values.part === "receiver") slowReceiver(JSON.parse(positionals[0] ?? "") as SlowReceiverOptions)
 else await httpLoad(JSON.parse(positionals[0] ?? "") as HttpLoadOptions)

@@ -9,4 +9,7 @@ import { updateBundle } from "./bundler.mjs"
 await updateBundle({
   entry: fileURLToPath(new URL("../src/main.ts", import.meta.url)),
   folder: fileURLToPath(new URL("../bundle", import.meta.url)),
+  threads: {
+    DocumentWorker: fileURLToPath(new URL("../../adapter-http/src/server/DocumentWorker.ts", import.meta.url)),
+  },
 })

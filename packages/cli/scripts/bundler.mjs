@@ -43,7 +43,8 @@ const ownPlaces = {
     onLoad({ filter: /\/packages\/[^/]+\/src\/.*\.ts$/ }, ({ path }) => {
       const [, name, place] = /\/packages\/([^/]+)\/src\/(.*)$/u.exec(path)
       const text = readFileSync(path, "utf8")
-      if (name === "cli" || !text.includes("import.meta.url")) return undefined
+      // The program of a thread lies in the bundle.
+      if (name === "cli" || !text.includes("import.meta.url") || text.includes("new Worker(")) return undefined
       const url = `new URL("${place}", import.meta.resolve("@countersign/${name}")).href`
       return { contents: text.replaceAll("import.meta.url", url), loader: "ts" }
     }),
@@ -60,11 +61,11 @@ const licences = (inputs) => {
   })
 }
 
-const bundle = async ({ entry, folder }) => {
+const bundle = async ({ entry, folder, threads = {} }) => {
   const { build } = await import("esbuild")
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { main: entry },
+    entryPoints: { main: entry, ...threads },
     entryNames: "[name]-[hash]",
     outdir: folder,
     bundle: true,
@@ -87,10 +88,16 @@ const bundle = async ({ entry, folder }) => {
   const inputs = Object.keys(metafile.inputs)
   const sources = [...inputs.filter((path) => !path.includes("node_modules")), "package-lock.json"]
   const stamps = Object.fromEntries(sources.map((path) => [path, stampOf(path)]))
-  const files = outputFiles.map(({ path }) => relative(folder, path))
+  // Who starts a thread knows the name of its program, whose parts are named for their content.
+  const isThread = (name) => Object.keys(threads).some((thread) => name.startsWith(`${thread}-`))
+  const nameOf = (path) => {
+    const name = relative(folder, path)
+    return isThread(name) ? name.replace(/-\w+\.js$/u, ".js") : name
+  }
+  const files = outputFiles.map(({ path }) => nameOf(path))
   const old = read(join(folder, "current.json"))?.files ?? []
   mkdirSync(folder, { recursive: true })
-  for (const { contents, path } of outputFiles) replace(path, contents)
+  for (const { contents, path } of outputFiles) replace(join(folder, nameOf(path)), contents)
   replace(join(folder, "LICENSES.txt"), licences(inputs).join("\n"))
   const main = files.find((name) => name.startsWith("main-"))
   replace(join(folder, "current.json"), JSON.stringify({ main, files }))
@@ -107,13 +114,13 @@ export const entryOf = (folder) => {
 }
 
 /**
- * Bundles the program `entry` into `folder`, if its sources have changed. Without the bundler, a development dependency, there is no
- * bundle.
+ * Bundles the program `entry` into `folder`, if its sources have changed; `threads` are the programs of its threads, by the names of their
+ * files. Without the bundler, a development dependency, there is no bundle.
  */
-export const updateBundle = async ({ entry, folder }) => {
+export const updateBundle = async ({ entry, folder, threads }) => {
   if (isCurrent(folder)) return
   try {
-    await bundle({ entry, folder })
+    await bundle({ entry, folder, threads })
   } catch (error) {
     if (error?.code !== "ERR_MODULE_NOT_FOUND") throw error
     rmSync(folder, { recursive: true, force: true })

@@ -5,41 +5,52 @@
 import { operationTarget } from "../hostile/OperationTarget.ts"
 import { withLongTexts, worstBodies } from "../hostile/WorstBodies.ts"
 import { operations } from "../http/ExampleRequests.ts"
+import { longestTurn } from "./LoopTurns.ts"
 
 /** The permitted processor time beyond that of the example. */
 const millisMax = 50
 
+/** The permitted longest turn of the event loop. */
+const turnMillisMax = 20
+
 interface Cost {
   readonly what: string
   readonly millis: number
+  readonly turn: number
   readonly bytes: number
 }
 
 /** Returns the smallest processor time of the process, all threads included: some rounds also collect the garbage of others. */
 const costOf = async (what: string, rounds: number, send: () => Promise<{ readonly bytes: number }>): Promise<Cost> => {
   const millis: Array<number> = []
+  const turns: Array<number> = []
   let bytes = 0
   for (let round = 0; round < rounds; round++) {
     const before = process.cpuUsage()
-    const answer = await send()
+    const turn = await longestTurn(async () => {
+      bytes = Math.max(bytes, (await send()).bytes)
+    })
     const { system, user } = process.cpuUsage(before)
     millis.push((user + system) / 1000)
-    bytes = Math.max(bytes, answer.bytes)
+    turns.push(turn)
   }
-  return { what, millis: Math.min(...millis), bytes }
+  return { what, millis: Math.min(...millis), turn: Math.min(...turns), bytes }
 }
 
 const row = (...cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
-const most = (costs: ReadonlyArray<Cost>, by: "millis" | "bytes"): Cost =>
+const most = (costs: ReadonlyArray<Cost>, by: "millis" | "turn" | "bytes"): Cost =>
   costs.reduce((worst, cost) => (cost[by] > worst[by] ? cost : worst))
 
 export const boundsBench = async ({ rounds }: { readonly rounds: number }, write: (text: string) => void) => {
   await using target = await operationTarget()
   const withBody = operations().filter(({ body, method }) => body !== undefined && method !== "GET")
   write("\n## Worst bodies of 1 MiB\n")
-  write(row("operation", "example ms", "worst ms", "worst body", "largest answer, bytes", "of"))
-  write(row("---", "---:", "---:", "---", "---:", "---"))
+  write(
+    row("operation", "example ms", "worst ms", "worst body", "longest turn ms", "of", "largest answer, bytes", "of"),
+  )
+  write(row("---", "---:", "---:", "---", "---:", "---", "---:", "---"))
   const slow: Array<string> = []
+  const stalling: Array<string> = []
   for (const operation of withBody) {
     const { body = "{}", contentType } = target.exampleOf(operation)
     const send = (sent: string) => () => target.send(operation, { body: sent })
@@ -54,11 +65,13 @@ export const boundsBench = async ({ rounds }: { readonly rounds: number }, write
     }
     const slowest = most(costs, "millis")
     const largest = most(costs, "bytes")
+    const longest = most(costs, "turn")
     const name = `${operation.method} ${operation.path}`
-    write(
-      row(name, valid.millis.toFixed(1), slowest.millis.toFixed(1), slowest.what, String(largest.bytes), largest.what),
-    )
+    const times = [valid.millis.toFixed(1), slowest.millis.toFixed(1), slowest.what, longest.turn.toFixed(1)]
+    write(row(name, ...times, longest.what, String(largest.bytes), largest.what))
+    if (longest.turn > turnMillisMax) stalling.push(name)
     if (slowest.millis - valid.millis > millisMax) slow.push(name)
   }
   write(`\nMore than ${millisMax} ms beyond the example: ${slow.length === 0 ? "none" : slow.join(", ")}`)
+  write(`A turn of the event loop above ${turnMillisMax} ms: ${stalling.length === 0 ? "none" : stalling.join(", ")}`)
 }

@@ -42,6 +42,24 @@ it("is made once, and again after a change of any source", async () => {
   expect(await printed()).toBe("second one")
 })
 
+it("has the programs of its threads under their names", async () => {
+  const thread = join(root, "counter.ts")
+  await writeFile(
+    thread,
+    `import { parentPort } from "node:worker_threads"\nimport { part } from "./part.ts"\nparentPort?.postMessage(part)\n`,
+  )
+  await writeFile(
+    entry,
+    `import { Worker } from "node:worker_threads"
+    new Worker(new URL("./Counter.js", import.meta.url)).once("message", (part) => console.log(part))\n`,
+  )
+  for (const value of ["first", "second one"]) {
+    await write(value)
+    await updateBundle({ entry, folder, threads: { Counter: thread } })
+    expect(await printed()).toBe(value)
+  }
+})
+
 it("keeps the parts of the bundle before it, which a process may still load, and no older ones", async () => {
   const kept: Array<ReadonlyArray<string>> = []
   for (const value of ["a", "bb", "ccc", "dddd"]) {

@@ -17,8 +17,8 @@ export interface StaticDocument {
   readonly content: () => Content | Promise<Content>
 }
 
-/** What a document is made of: its text, or bytes that were compressed with Brotli when the package was made. */
-type Content = string | { readonly brotli: Buffer }
+/** What a document is made of: its text or bytes, or bytes that were compressed with Brotli when the package was made. */
+type Content = string | Uint8Array | { readonly brotli: Buffer }
 
 /** The codings, the preferred one first. */
 const encodings = ["br", "gzip", "identity"] as const
@@ -29,10 +29,12 @@ interface Representation {
   readonly etag: string
 }
 
-const bytesOf = (content: Content): Buffer | Promise<Buffer> =>
-  typeof content === "string" ? Buffer.from(content) : promisify(brotliDecompress)(content.brotli)
+const bytesOf = (content: Content): Uint8Array | Promise<Uint8Array> => {
+  if (typeof content === "string") return Buffer.from(content)
+  return content instanceof Uint8Array ? content : promisify(brotliDecompress)(content.brotli)
+}
 
-const compress: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Uint8Array>>> = {
+const compress: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   // The highest quality takes seconds for a few bytes less.
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (bytes) => promisify(gzip)(bytes),
@@ -83,7 +85,8 @@ export const make = ({
   const encode = async (encoding: Encoding): Promise<Uint8Array> => {
     loaded ??= Promise.resolve(content())
     const found = await loaded
-    return encoding === "br" && typeof found !== "string" ? found.brotli : compress[encoding](await bytesOf(found))
+    const isCompressed = typeof found !== "string" && !(found instanceof Uint8Array)
+    return encoding === "br" && isCompressed ? found.brotli : compress[encoding](await bytesOf(found))
   }
   const representation = (encoding: Encoding): Promise<Representation> => {
     const before = made.get(encoding)

@@ -3,20 +3,18 @@
  * Source: wire contract 6.2 (the deployment serves the public key); D-440.
  */
 
-import { Api, endpointsOf } from "@countersign/client/api"
+import { Api, LiveApi } from "@countersign/client/api"
 import { respellText, spellingsOf } from "@countersign/core/models"
 import { serviceNameOf, WireNames } from "@countersign/core/ports"
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import { HttpRouter } from "effect/http"
+import { OpenApi } from "effect/http-api"
 import type { Route } from "../middleware/MethodTable.ts"
-import { codeSamples } from "./CodeSamples.ts"
-import * as DocsPage from "./DocsPage.ts"
-import { at, text } from "./Json.ts"
+import * as Documents from "./Documents.ts"
+import type { DocumentOptions } from "./DocumentTexts.ts"
 import * as OfferedCredentials from "./OfferedCredentials.ts"
-import type * as OpenApiDocument from "./OpenApiDocument.ts"
 import { addProcessRoutes, processRoutes } from "./ProcessRoutes.ts"
 import * as ReferencePage from "./ReferencePage.ts"
-import { spelledDocument } from "./SpelledDocument.ts"
 import * as StaticDocument from "./StaticDocument.ts"
 
 /** The routes, which ignore the base path. */
@@ -35,10 +33,6 @@ export const systemRoutes: ReadonlyArray<Route> = [
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The typed client's group of each operation. */
-const groups = new Map(endpointsOf(Api).map(({ endpoint, group }) => [endpoint.identifier, group]))
-const groupOf = (id: string): string => groups.get(id) ?? ""
-
 const html = "text/html; charset=utf-8"
 const pageHeaders = (policy: string) => ({ "content-security-policy": policy, "referrer-policy": "no-referrer" })
 
@@ -53,32 +47,34 @@ const assetRoute = ({ contentType, isCompressed, isImmutable, read }: ReferenceP
     },
   })
 
-/** Calls `makeDocument` once, at the first request for the document or its pages. */
+/** Makes the documents once, at the first request for one of them. */
 export const layer = (
-  makeDocument: () => OpenApiDocument.JsonObject,
+  options: Omit<DocumentOptions, "serviceName">,
   credentials?: OfferedCredentials.OfferedCredentials,
 ) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      const spellings = spellingsOf(serviceNameOf(yield* WireNames))
-      let cachedDocument: OpenApiDocument.JsonObject | undefined
-      const document = () => (cachedDocument ??= spelledDocument(makeDocument(), spellings))
+      const serviceName = serviceNameOf(yield* WireNames)
+      const spellings = spellingsOf(serviceName)
+      let made: Promise<Documents.Documents> | undefined
+      const documents = () => (made ??= Documents.make({ ...options, serviceName }))
+      const title = Context.getUnsafe((options.isSandbox ? Api : LiveApi).annotations, OpenApi.Title)
       const plainPage = {
         contentType: html,
         headers: pageHeaders(contentSecurityPolicy),
-        content: () => DocsPage.make(document(), spellings),
+        content: async () => (await documents()).page,
       }
       const interactivePage = {
         contentType: html,
         headers: pageHeaders(ReferencePage.contentSecurityPolicy),
-        content: () => ReferencePage.make(text(at(document(), "info", "title"))),
+        content: () => ReferencePage.make(respellText(title, spellings)),
       }
 
       yield* addProcessRoutes(router)
       yield* router.add(
         "GET",
         "/openapi.json",
-        StaticDocument.make({ contentType: "application/json", content: () => JSON.stringify(document()) }),
+        StaticDocument.make({ contentType: "application/json", content: async () => (await documents()).document }),
       )
       yield* router.add("GET", "/docs", StaticDocument.make(ReferencePage.hasAssets() ? interactivePage : plainPage))
       yield* router.add("GET", "/docs/static", StaticDocument.make(plainPage))
@@ -94,10 +90,7 @@ export const layer = (
       yield* router.add(
         "GET",
         "/docs/samples.json",
-        StaticDocument.make({
-          contentType: "application/json",
-          content: () => JSON.stringify(codeSamples(document(), groupOf)),
-        }),
+        StaticDocument.make({ contentType: "application/json", content: async () => (await documents()).samples }),
       )
       yield* router.add("GET", "/docs/credentials.json", OfferedCredentials.answer(credentials))
       for (const asset of ReferencePage.assets) yield* router.add("GET", asset.path, assetRoute(asset))

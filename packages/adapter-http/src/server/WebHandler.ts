@@ -39,7 +39,6 @@ import * as InboxReceiver from "./InboxReceiver.ts"
 import { withIndex } from "./IndexPage.ts"
 import type { RequestInfo } from "./NodeListener.ts"
 import type { OfferedCredentials } from "./OfferedCredentials.ts"
-import * as OpenApiDocument from "./OpenApiDocument.ts"
 import { outerServices } from "./OuterServices.ts"
 import type { Page } from "./Page.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
@@ -108,6 +107,7 @@ export const metricsRoute = { method: "GET", path: "/metrics" } as const
 
 /** The base path of an interface, and the routes outside it. */
 interface Mount {
+  readonly isSandbox: boolean
   readonly basePath: string
   readonly metrics: boolean
   readonly pages: ReadonlyArray<Page>
@@ -164,7 +164,7 @@ const outerRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       .map(({ method, path }) => `${method} ${mount.basePath}${path}`),
   )
   return Layer.mergeAll(
-    SystemRoutes.layer(() => OpenApiDocument.make(api, mount.basePath), credentials),
+    SystemRoutes.layer({ isSandbox: mount.isSandbox, basePath: mount.basePath }, credentials),
     ...mount.pages.map(({ layer }) => layer(mount.basePath)),
     sessionsOf(mount),
     mount.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
@@ -206,21 +206,22 @@ const handleOwn = (
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
   const limits = limitsOf(options)
-  const mount = { basePath, metrics: options.metrics === true, pages: withIndex(basePath, options.pages ?? []), limits }
-  const routes =
-    options.sandbox === false
-      ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), outerRoutes(LiveApi, mount))
-      : Layer.mergeAll(
-          HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))),
-          outerRoutes(
-            Api,
-            mount,
-            [...CardFramePage.cardFrameRoutes, ...InboxReceiver.inboxRoutes],
-            options.offeredCredentials,
-          ),
-          CardFramePage.layer,
-          InboxReceiver.layer,
-        )
+  const isSandbox = options.sandbox !== false
+  const pages = withIndex(basePath, options.pages ?? [])
+  const mount = { isSandbox, basePath, metrics: options.metrics === true, pages, limits }
+  const routes = isSandbox
+    ? Layer.mergeAll(
+        HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))),
+        outerRoutes(
+          Api,
+          mount,
+          [...CardFramePage.cardFrameRoutes, ...InboxReceiver.inboxRoutes],
+          options.offeredCredentials,
+        ),
+        CardFramePage.layer,
+        InboxReceiver.layer,
+      )
+    : Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), outerRoutes(LiveApi, mount))
   let exchange: Exchange.Exchange | undefined
   const own: OwnRoutes = { basePath }
   const { dispose, handler } = HttpEffect.toWebHandlerLayerWith(

@@ -12,6 +12,8 @@ import * as AddressPolicy from "./AddressPolicy.ts"
 import { AddressRefused, unreachable } from "./ConnectionErrors.ts"
 import * as Connections from "./Connections.ts"
 
+export { bodyBytesMax } from "./AnswerBody.ts"
+
 export interface ResolvedAddress {
   readonly address: string
   readonly family: number

@@ -1,0 +1,24 @@
+/** The turns of the event loop, in processor time of its thread: what a turn takes, nothing else is answered. Source: D-511. */
+
+const now = (): number => {
+  const { system, user } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** Runs a piece of work, and returns the longest turn of the loop until it was done, in milliseconds. */
+export const longestTurn = async (work: () => Promise<unknown>): Promise<number> => {
+  let longest = 0
+  let last = now()
+  let isDone = false
+  const look = () => {
+    const time = now()
+    longest = Math.max(longest, time - last)
+    last = time
+    if (!isDone) setImmediate(look)
+  }
+  setImmediate(look)
+  await work()
+  isDone = true
+  look()
+  return longest
+}

@@ -1,0 +1,34 @@
+/** The documents of the interface, which a thread of their own makes. Source: D-511. */
+import { pathToFileURL } from "node:url"
+import { expect, it } from "vitest"
+import * as Documents from "../../../packages/adapter-http/src/server/Documents.ts"
+import * as DocumentTexts from "../../../packages/adapter-http/src/server/DocumentTexts.ts"
+
+const options = { isSandbox: true, basePath: "/2025-10-13", serviceName: "Service" }
+
+const textsOf = ({ document, page, samples }: Documents.Documents) =>
+  [document, page, samples].map((made) => (typeof made === "string" ? made : Buffer.from(made).toString()))
+
+const threadFile = (): URL => {
+  const file = Documents.workerFile()
+  if (file === undefined) throw new Error("the program of the thread is missing")
+  return file
+}
+
+it.each([
+  ["a sandbox", options],
+  ["a live service with another name at another place", { isSandbox: false, basePath: "", serviceName: "Acme" }],
+])("of %s are the ones of its tables", async (_what, of) => {
+  const made = await Documents.makeInThread(threadFile(), of)
+  expect(Object.values(made).every((each) => each instanceof Uint8Array)).toBe(true)
+  expect(textsOf(made)).toEqual(textsOf(DocumentTexts.make(of)))
+})
+
+it.each([
+  ["is left out of a bundle", undefined],
+  ["cannot be started", pathToFileURL("/nowhere/DocumentWorker.js")],
+])("are made without the thread where its program %s", async (_what, file) => {
+  const made = await Documents.makeBy(file, options)
+  expect(Object.values(made).every((each) => typeof each === "string")).toBe(true)
+  expect(textsOf(made)).toEqual(textsOf(DocumentTexts.make(options)))
+})
