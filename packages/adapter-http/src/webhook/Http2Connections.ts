@@ -6,7 +6,7 @@ import http2 from "node:http2"
 import type { TLSSocket } from "node:tls"
 
 /** A connection without deliveries is closed after this time. */
-export const idleMillis = 15_000
+const idleMillis = 15_000
 
 /** Until the receiver names its limit. RFC 9113, section 6.5.2, recommends none below this. */
 const streamsMax = 100
