@@ -85,6 +85,11 @@ export const exceptions: ReadonlyArray<Exception> = [
   },
   {
     rule: "timer",
+    path: "packages/adapter-http/src/webhook/Http2Connections.ts",
+    reason: "A connection without deliveries closes outside of any fiber, by its own timer.",
+  },
+  {
+    rule: "timer",
     path: "packages/adapter-http/src/server/Admission.ts",
     reason: "Requests that wait start outside of any fiber, between two turns of the event loop.",
   },

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import * as Documents from "../../../packages/adapter-http/src/server/Documents.ts"
 import * as DocumentTexts from "../../../packages/adapter-http/src/server/DocumentTexts.ts"
 
-const options = { isSandbox: true, basePath: "/2025-10-13", serviceName: "Service" }
+const options = { isLive: false, basePath: "/2025-10-13", serviceName: "Service" }
 
 const textsOf = ({ document, page, samples }: Documents.Documents) =>
   [document, page, samples].map((made) => (typeof made === "string" ? made : Buffer.from(made).toString()))
@@ -17,7 +17,7 @@ const threadFile = (): URL => {
 
 it.each([
   ["a sandbox", options],
-  ["a live service with another name at another place", { isSandbox: false, basePath: "", serviceName: "Acme" }],
+  ["a live service with another name at another place", { isLive: true, basePath: "", serviceName: "Acme" }],
 ])("of %s are the ones of its tables", async (_what, of) => {
   const made = await Documents.makeInThread(threadFile(), of)
   expect(Object.values(made).every((each) => each instanceof Uint8Array)).toBe(true)

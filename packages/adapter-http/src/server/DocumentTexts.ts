@@ -10,7 +10,8 @@ import * as OpenApiDocument from "./OpenApiDocument.ts"
 import { spelledDocument } from "./SpelledDocument.ts"
 
 export interface DocumentOptions {
-  readonly isSandbox: boolean
+  /** Whether it is the interface of a live service, without the operations of a sandbox. */
+  readonly isLive: boolean
   readonly basePath: string
   readonly serviceName: string
 }
@@ -24,9 +25,9 @@ export interface DocumentTexts<Text = string> {
 /** The typed client's group of each operation. */
 const groups = new Map(endpointsOf(Api).map(({ endpoint, group }) => [endpoint.identifier, group]))
 
-export const make = ({ basePath, isSandbox, serviceName }: DocumentOptions): DocumentTexts => {
+export const make = ({ basePath, isLive, serviceName }: DocumentOptions): DocumentTexts => {
   const spellings = spellingsOf(serviceName)
-  const neutral = isSandbox ? OpenApiDocument.make(Api, basePath) : OpenApiDocument.make(LiveApi, basePath)
+  const neutral = isLive ? OpenApiDocument.make(LiveApi, basePath) : OpenApiDocument.make(Api, basePath)
   const document = spelledDocument(neutral, spellings)
   return {
     document: JSON.stringify(document),

@@ -58,7 +58,7 @@ export const layer = (
       const spellings = spellingsOf(serviceName)
       let made: Promise<Documents.Documents> | undefined
       const documents = () => (made ??= Documents.make({ ...options, serviceName }))
-      const title = Context.getUnsafe((options.isSandbox ? Api : LiveApi).annotations, OpenApi.Title)
+      const title = Context.getUnsafe((options.isLive ? LiveApi : Api).annotations, OpenApi.Title)
       const plainPage = {
         contentType: html,
         headers: pageHeaders(contentSecurityPolicy),

@@ -107,7 +107,7 @@ export const metricsRoute = { method: "GET", path: "/metrics" } as const
 
 /** The base path of an interface, and the routes outside it. */
 interface Mount {
-  readonly isSandbox: boolean
+  readonly isLive: boolean
   readonly basePath: string
   readonly metrics: boolean
   readonly pages: ReadonlyArray<Page>
@@ -164,7 +164,7 @@ const outerRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
       .map(({ method, path }) => `${method} ${mount.basePath}${path}`),
   )
   return Layer.mergeAll(
-    SystemRoutes.layer({ isSandbox: mount.isSandbox, basePath: mount.basePath }, credentials),
+    SystemRoutes.layer({ isLive: mount.isLive, basePath: mount.basePath }, credentials),
     ...mount.pages.map(({ layer }) => layer(mount.basePath)),
     sessionsOf(mount),
     mount.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
@@ -206,11 +206,12 @@ const handleOwn = (
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
   const limits = limitsOf(options)
-  const isSandbox = options.sandbox !== false
+  const isLive = options.sandbox === false
   const pages = withIndex(basePath, options.pages ?? [])
-  const mount = { isSandbox, basePath, metrics: options.metrics === true, pages, limits }
-  const routes = isSandbox
-    ? Layer.mergeAll(
+  const mount = { isLive, basePath, metrics: options.metrics === true, pages, limits }
+  const routes = isLive
+    ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), outerRoutes(LiveApi, mount))
+    : Layer.mergeAll(
         HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))),
         outerRoutes(
           Api,
@@ -221,7 +222,6 @@ export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => 
         CardFramePage.layer,
         InboxReceiver.layer,
       )
-    : Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), outerRoutes(LiveApi, mount))
   let exchange: Exchange.Exchange | undefined
   const own: OwnRoutes = { basePath }
   const { dispose, handler } = HttpEffect.toWebHandlerLayerWith(

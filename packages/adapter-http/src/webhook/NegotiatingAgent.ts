@@ -131,7 +131,6 @@ export class NegotiatingAgent extends https.Agent {
     const onConnect = () => {
       end()
       if (socket.alpnProtocol === "h2") {
-        socket.setTimeout(0)
         opened({ http2: this.#connections.open(origin, socket) }, socket)
       } else {
         this.#http1.set(origin, (this.#http1.get(origin) ?? 0) + 1)
