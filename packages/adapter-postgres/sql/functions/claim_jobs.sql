@@ -284,7 +284,8 @@ begin
     of_run as (
       select whole.head_id, whole.id, whole.place
       from (
-        select behind.*, bool_and(locked.id is not null) over (partition by behind.head_id order by behind.place) as is_free
+        select behind.*,
+          bool_and(locked.id is not null) over (partition by behind.head_id order by behind.place) as is_free
         from behind
         left join locked on locked.id = behind.id
       ) as whole

@@ -16,7 +16,12 @@ export const make = <A, E, R>(read: Effect.Effect<A, E, R>): Effect.Effect<A, E,
     const { platformId } = yield* CurrentCaller
     const key = `${platformId} ${yield* StateGate.CallGeneration}`
     const found = joined.get(key)
-    if (found !== undefined) return yield* Effect.flatten(Deferred.await(found))
+    if (found !== undefined) {
+      const outcome = yield* Deferred.await(found)
+      // The fiber that read goes on first, so that they keep the order in which they came.
+      yield* Effect.yieldNow
+      return yield* outcome
+    }
     const own = yield* Deferred.make<Joined>()
     joined.set(key, own)
     const begin = Effect.ensuring(
