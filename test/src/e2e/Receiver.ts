@@ -54,8 +54,15 @@ export const isSigned = (delivery: Delivery, publicKey: string, header = "x-serv
   )
 }
 
-/** Listens on a free loopback port until it is disposed of. `answersChallenges`: false for the receiver of another platform. */
-export const receiver = async ({ answersChallenges = true } = {}): Promise<Receiver> => {
+export interface ReceiverOptions {
+  /** False for the receiver of another platform. */
+  readonly answersChallenges?: boolean
+  /** Takes each delivery, which is then not stored: for more deliveries than fit into memory. */
+  readonly onDelivery?: (delivery: Delivery) => void
+}
+
+/** Listens on a free loopback port until it is disposed of. */
+export const receiver = async ({ answersChallenges = true, onDelivery }: ReceiverOptions = {}): Promise<Receiver> => {
   const received: Array<Delivery> = []
   const answers: Array<Answer> = []
   const arrivals = new EventTarget()
@@ -63,7 +70,8 @@ export const receiver = async ({ answersChallenges = true } = {}): Promise<Recei
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = Buffer.concat(await request.toArray())
     const delivery: Delivery = { headers: request.headers, body, event: JSON.parse(body.toString("utf8")) }
-    received.push(delivery)
+    if (onDelivery === undefined) received.push(delivery)
+    else onDelivery(delivery)
     if (webhooks.hasSubscribers && "x-service-signature" in request.headers) webhooks.publish(delivery.event)
     const proof = answersChallenges ? challengeAnswer(delivery) : undefined
     const answer = answers.shift() ?? 200

@@ -23,12 +23,19 @@ interface EntryRow {
 const rowsOf = async <A extends pg.QueryResultRow>(pool: pg.Pool, text: string): Promise<ReadonlyArray<A>> =>
   (await pool.query<A>(text)).rows
 
-/** Returns a sentence for each problem. */
-export const problems = async (
+/** What arrived at the webhook endpoint. */
+export interface Arrivals {
+  /** The ids of the events. */
+  readonly ids: ReadonlySet<string>
+  /** The deliveries that the service's key did not sign. */
+  readonly unsigned: number
+}
+
+/** Audits all but the jobs, some of which are due later. Returns a sentence for each problem. */
+export const problemsOfRecords = async (
   pool: pg.Pool,
-  { submitted }: ReceivedResponses,
-  received: Receiver["received"],
-  publicKey: string,
+  { submitted }: { readonly submitted: ReadonlyArray<Submitted> },
+  arrivals: Arrivals,
 ): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   const claim = (holds: boolean, problem: string) => {
@@ -36,13 +43,13 @@ export const problems = async (
   }
   const actions = await rowsOf<ActionRow>(
     pool,
-    `select a.id, a.data->>'status' as status, (a.data->'transferDetails'->>'amount')::int as amount, t.data->>'status' as transaction,
+    `select a.id, a.data->>'status' as status, (a.data->'transferDetails'->>'amount')::float8 as amount, t.data->>'status' as transaction,
        a.data->'transferDetails'->>'destinationAccountId' as account
      from countersign.agent_action a left join countersign.transaction t on t.platform_id = a.platform_id and t.id = a.data->>'transactionId'`,
   )
   const entries = await rowsOf<EntryRow>(
     pool,
-    "select account_id as account, amount::int as amount, reference from countersign.ledger_entry where account_id like 'available:%'",
+    "select account_id as account, amount::float8 as amount, reference from countersign.ledger_entry where account_id like 'available:%'",
   )
   const actionsByAmount = Map.groupBy(actions, ({ amount }) => amount)
   const entriesByAmount = Map.groupBy(entries, ({ amount }) => amount)
@@ -95,13 +102,9 @@ export const problems = async (
     pool,
     "select id, type, subject from countersign.event",
   )
-  const arrived = new Set(received.map(({ event }) => event.id))
-  for (const { id, type } of events) claim(arrived.has(id), `the event ${id} (${type}) never arrived`)
-  for (const id of arrived)
-    claim(
-      events.some((event) => event.id === id),
-      `an event ${id} arrived that is not stored`,
-    )
+  for (const { id, type } of events) claim(arrivals.ids.has(id), `the event ${id} (${type}) never arrived`)
+  const stored = new Set(events.map(({ id }) => id))
+  for (const id of arrivals.ids) claim(stored.has(id), `an event ${id} arrived that is not stored`)
   const pendingEvents = Map.groupBy(
     events.filter(({ type }) => type === "AGENT_ACTION.PENDING_APPROVAL"),
     ({ subject }) => subject,
@@ -110,11 +113,21 @@ export const problems = async (
     const times = pendingEvents.get(id)?.length ?? 0
     claim(times === (isHeld({ amount }) ? 1 : 0), `action ${id} was reported as pending by ${times} events`)
   }
-  claim(
-    received.every((delivery) => isSigned(delivery, publicKey)),
-    "a delivery was not signed by the service's key",
-  )
-  const [jobs] = await rowsOf<{ readonly n: number }>(pool, "select count(*)::int as n from countersign.job")
-  claim(jobs?.n === 0, `${jobs?.n} jobs are left`)
+  claim(arrivals.unsigned === 0, "a delivery was not signed by the service's key")
   return found
+}
+
+/** Returns a sentence for each problem. */
+export const problems = async (
+  pool: pg.Pool,
+  responses: ReceivedResponses,
+  received: Receiver["received"],
+  publicKey: string,
+): Promise<ReadonlyArray<string>> => {
+  const found = await problemsOfRecords(pool, responses, {
+    ids: new Set(received.map(({ event }) => event.id)),
+    unsigned: received.filter((delivery) => !isSigned(delivery, publicKey)).length,
+  })
+  const [jobs] = await rowsOf<{ readonly n: number }>(pool, "select count(*)::int as n from countersign.job")
+  return jobs?.n === 0 ? found : [...found, `${jobs?.n} jobs are left`]
 }

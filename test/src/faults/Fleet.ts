@@ -25,8 +25,10 @@ interface Member {
 export interface Fleet extends AsyncDisposable {
   /** The address of a process that answers; `undefined` if none does now. */
   readonly anyBase: () => string | undefined
-  /** Kills a random process, which is restarted; `false` if none is up. */
-  readonly killOne: () => boolean
+  /** The processes that are up now. */
+  readonly processes: () => ReadonlyArray<{ readonly role: Role; readonly pid: number }>
+  /** Kills a random process, of this role if one is given, which is restarted; `false` if none is up. */
+  readonly killOne: (role?: Role) => boolean
   /** Waits until all are up. */
   readonly settled: () => Promise<void>
   readonly counts: { kills: number; starts: number; failedStarts: number }
@@ -78,8 +80,9 @@ export const fleet = async ({ randomInt, roles, url, webhookUrl }: FleetOptions)
   return {
     counts,
     anyBase: () => someOf(({ role }) => role !== "worker")?.server.base,
-    killOne: () => {
-      const found = someOf(() => true)
+    processes: () => members.flatMap(({ role, server }) => (server === undefined ? [] : [{ role, pid: server.pid }])),
+    killOne: (role) => {
+      const found = someOf((member) => role === undefined || member.role === role)
       if (found === undefined) return false
       const again = kill(found.member, found.server)
       starting = Promise.all([starting, again]).then(() => undefined)
