@@ -1,8 +1,9 @@
 /**
  * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`, `deliveries`, `lives`, `pages`,
- * `documents`, `growth`), with `--rounds 5 --seconds 6` for calmer figures, and `--rows 10000000` for more growth. `npm run bench -- --against COMMIT`
- * compares transfers over HTTP with another commit, `lives --against COMMIT` their whole lives, and `growth --against COMMIT` a platform
- * that has grown.
+ * `documents`, `growth`), with `--rounds 5 --seconds 6` for calmer figures, and `--rows 10000000` for more growth.
+ * `npm run bench -- --against COMMIT` compares transfers over HTTP with another commit, `lives --against COMMIT` their whole lives, and
+ * `growth --against COMMIT` a platform that has grown.
+ * `npm run bench -- short` takes a minute or two. `--record` appends the run's figures to docs/performance/figures.json and draws them.
  * Nothing here is a test: it prints ratios that are measured side by side on the machine at hand.
  */
 import { parseArgs } from "node:util"
@@ -16,13 +17,18 @@ import { type DocumentsOptions, documentsBench, firstRequest } from "../src/benc
 import { type DurableServer, durableServer, settings as serverSettings } from "../src/bench/DurableServer.ts"
 import { type EchoOptions, echo } from "../src/bench/Echo.ts"
 import { endToEndBench } from "../src/bench/EndToEndBench.ts"
+import { record, recordedFigures, thisRun } from "../src/bench/FigureFiles.ts"
+import { compareFigures, figuresReport, measuredFigures } from "../src/bench/Figures.ts"
 import { growthBench } from "../src/bench/GrowthBench.ts"
 import { type HttpLoadOptions, httpLoad } from "../src/bench/HttpLoad.ts"
 import { livesBench } from "../src/bench/LivesBench.ts"
 import { machine } from "../src/bench/Machine.ts"
 import { pagesBench } from "../src/bench/PagesBench.ts"
 import { pgbenchVersion } from "../src/bench/Pgbench.ts"
+import { compare, type Ratio } from "../src/bench/Rounds.ts"
+import { shortBench } from "../src/bench/ShortBench.ts"
 import { type SlowReceiverOptions, slowReceiver } from "../src/bench/SlowReceiver.ts"
+import { startCases } from "../src/bench/StartRatio.ts"
 import { startUpBench } from "../src/bench/StartUpBench.ts"
 
 const write = (text: string): void => {
@@ -33,11 +39,12 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: "string", default: "3" },
-    seconds: { type: "string", default: "3" },
+    seconds: { type: "string" },
     /** Another commit, whose service is measured beside this one instead of the benchmarks. */
     against: { type: "string" },
     /** How many transactions the grown database of `growth` has. */
     rows: { type: "string", default: "100000" },
+    record: { type: "boolean", default: false },
     /** A folder for the profile of the service. */
     profile: { type: "string" },
     /** One part in this process, for the benchmark itself. */
@@ -60,7 +67,8 @@ const benchmarks = [
 /** Those that need no server. */
 const inProcess: ReadonlyArray<string> = ["crypto", "bounds", "pages", "documents"]
 
-const settings = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
+const isShort = values.part === undefined && positionals.includes("short")
+const settings = { rounds: Number(values.rounds), seconds: Number(values.seconds ?? (isShort ? "2" : "3")) }
 
 const startServer = async (): Promise<DurableServer> => {
   const started = await durableServer()
@@ -80,26 +88,46 @@ const against = async (commit: string): Promise<void> => {
   return await (isGrowth ? growth(server, other) : livesBench(server, settings, [other, { name: "now" }], write))
 }
 
+/** Prints the figures of the ratios beside their limits and the recorded ones, and records them if that is asked for. */
+const conclude = (ratios: ReadonlyArray<Ratio>): void => {
+  const measured = measuredFigures(ratios, thisRun())
+  if (measured.length === 0) return
+  write(figuresReport(compareFigures(measured, recordedFigures())))
+  if (values.record) record(measured)
+}
+
+const short = async (): Promise<void> => {
+  write(`Machine: ${machine()}`)
+  await using server = await startServer()
+  conclude(await shortBench(server, settings, write))
+}
+
 const all = async (): Promise<void> => {
   const wanted = benchmarks.filter((name) => positionals.length === 0 || positionals.includes(name))
   write(`Machine: ${machine()}`)
-  if (wanted.includes("crypto")) await cryptoBench(settings, write)
+  const ratios: Array<Ratio> = []
+  if (wanted.includes("crypto")) ratios.push(...(await cryptoBench(settings, write)))
   if (wanted.includes("pages")) await pagesBench(settings, write)
   if (wanted.includes("documents")) await documentsBench(settings, write)
   if (wanted.includes("bounds")) await boundsBench(settings, write)
-  if (wanted.every((name) => inProcess.includes(name))) return
+  if (wanted.every((name) => inProcess.includes(name))) return conclude(ratios)
   await using server = await startServer()
   write(`Base: ${pgbenchVersion() ?? "pgbench is not installed, 8 clients of the driver stand in for it"}`)
-  if (wanted.includes("commits")) await commitBench(server, settings, write)
-  if (wanted.includes("http")) await endToEndBench(server, settings, { profile: values.profile }, write)
+  if (wanted.includes("commits")) ratios.push(...(await commitBench(server, settings, write)))
+  if (wanted.includes("http"))
+    ratios.push(...(await endToEndBench(server, settings, { profile: values.profile }, write)))
   if (wanted.includes("deliveries")) await deliveriesBench(server, settings, write)
   if (wanted.includes("lives")) await livesBench(server, settings, [{ name: "now" }], write)
   if (wanted.includes("growth")) await growth(server)
-  if (wanted.includes("start")) await startUpBench(server, settings, write)
+  if (wanted.includes("start")) {
+    await startUpBench(server, settings, write)
+    ratios.push(...(await compare("Start beside a bare server", await startCases(), settings, write)))
+  }
+  conclude(ratios)
 }
 
 if (values.against !== undefined) await against(values.against)
-else if (values.part === undefined) await all()
+else if (values.part === undefined) await (isShort ? short() : all())
 else if (values.part === "echo") echo(JSON.parse(positionals[0] ?? "") as EchoOptions)
 else if (values.part === "document") await firstRequest(JSON.parse(positionals[0] ?? "") as DocumentsOptions)
 else if (values.part === "receiver") slowReceiver(JSON.parse(positionals[0] ?? "") as SlowReceiverOptions)

@@ -40,6 +40,16 @@ const start = async (word: string, words: ReadonlyArray<string>, cwd = repositor
   throw new Error(`${words.join(" ")} ended before it printed ${word}`)
 }
 
+/** A server of Node's own module alone, which is as little as can be started. */
+const bareServer = `const server = require("node:http").createServer((_, response) => response.end("{}"))
+server.listen(0, "127.0.0.1", () => console.log("ready http://127.0.0.1:" + server.address().port))`
+
+export const bareHttpServer = (): Promise<Child> => start("ready", ["-e", bareServer])
+
+/** Starts the service with its state in memory as `npm start` does. */
+export const startedInMemory = (options: ReadonlyArray<string>): Promise<Child> =>
+  start("ready", ["packages/cli/scripts/start.mjs", "serve", "--port", "0", "--store", "memory", ...options])
+
 const script = "test/scripts/bench.ts"
 
 /** Starts a part of the benchmark in its own process; `bench.ts` lists the parts. */

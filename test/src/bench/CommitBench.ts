@@ -6,7 +6,7 @@ import { commitLoad, type Load, storeOn } from "./CommitLoad.ts"
 import { clearTables, type DurableServer } from "./DurableServer.ts"
 import { pgbench, storeScript, type Target } from "./Pgbench.ts"
 import { withServer } from "./ProcessorTime.ts"
-import { type Case, compare, type Settings } from "./Rounds.ts"
+import { type Case, compare, type Ratio, type Settings } from "./Rounds.ts"
 
 const base = "pgbench"
 const hotBase = "pgbench, hot"
@@ -39,7 +39,7 @@ export const commitBench = async (
   server: DurableServer,
   settings: Settings,
   write: (text: string) => void,
-): Promise<void> => {
+): Promise<ReadonlyArray<Ratio>> => {
   const { bareCalls, close, commits, sameCalls } = await prepared(server, "commits", settings.seconds)
   const transferIn = (callers: number, isHot: boolean): Case => ({
     name: `Store.commit, ${callers} callers${isHot ? ", hot" : ""}`,
@@ -68,6 +68,7 @@ export const commitBench = async (
       run: commits({ size: "plain", isHot: false, callers: 64 }),
     },
   ]
-  await compare("Committed transfers", cases, settings, write)
+  const ratios = await compare("Committed transfers", cases, settings, write)
   await close()
+  return ratios
 }

@@ -5,7 +5,7 @@
 import { part } from "./Child.ts"
 import { prepared } from "./CommitBench.ts"
 import type { DurableServer } from "./DurableServer.ts"
-import { type Case, compare, type Settings } from "./Rounds.ts"
+import { type Case, compare, type Ratio, type Settings } from "./Rounds.ts"
 import { transferPath, transferRound, transferService } from "./TransferService.ts"
 
 export interface EndToEndOptions {
@@ -18,7 +18,7 @@ export const endToEndBench = async (
   settings: Settings,
   { profile }: EndToEndOptions,
   write: (text: string) => void,
-): Promise<void> => {
+): Promise<ReadonlyArray<Ratio>> => {
   const { seconds } = settings
   const nodeOptions = profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", profile]
   await using running = await transferService(server, { database: "service", nodeOptions })
@@ -45,6 +45,7 @@ export const endToEndBench = async (
     },
   ]
   const cases: ReadonlyArray<Case> = [{ name: base, run: sameCalls("transferIn", false) }, ...at(32), ...at(128)]
-  await compare("End to end", cases, settings, write)
+  const ratios = await compare("End to end", cases, settings, write)
   await close()
+  return ratios
 }

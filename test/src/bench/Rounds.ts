@@ -58,15 +58,22 @@ const each = (all: ReadonlyArray<Measured>, value: (measured: Measured) => numbe
   return values.length === 0 ? "" : whole(median(values))
 }
 
+/** A case beside one of its bases: the median of the ratios of all rounds. */
+export interface Ratio {
+  readonly name: string
+  readonly base: string
+  readonly ratio: number
+}
+
 const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
-/** Runs the cases and passes a table to `write`. Progress goes to stderr. */
+/** Runs the cases, passes a table to `write` and returns the ratios. Progress goes to stderr. */
 export const compare = async (
   title: string,
   cases: ReadonlyArray<Case>,
   { rounds, seconds }: Settings,
   write: (text: string) => void,
-): Promise<void> => {
+): Promise<ReadonlyArray<Ratio>> => {
   const found = new Map<string, Array<Measured>>(cases.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round++) {
     for (let index = 0; index < cases.length; index++) {
@@ -78,10 +85,10 @@ export const compare = async (
     }
   }
   /** Computes the ratios round by round; both lists are in the order of the rounds. */
-  const ratio = (speeds: ReadonlyArray<number>, base: string): string => {
-    const ratios = (found.get(base) ?? []).map(({ perSecond }, round) => (speeds[round] ?? Number.NaN) / perSecond)
-    return `${median(ratios).toFixed(2)} of ${base}`
-  }
+  const ratioOf = (speeds: ReadonlyArray<number>, base: string): number =>
+    median((found.get(base) ?? []).map(({ perSecond }, round) => (speeds[round] ?? Number.NaN) / perSecond))
+  const ratio = (speeds: ReadonlyArray<number>, base: string): string =>
+    `${ratioOf(speeds, base).toFixed(2)} of ${base}`
   const rows = cases.map(({ bases = [], name }) => {
     const all = found.get(name) ?? []
     const speeds = all.map(({ perSecond }) => perSecond)
@@ -109,4 +116,8 @@ export const compare = async (
       "",
     ].join("\n"),
   )
+  return cases.flatMap(({ bases = [], name }) => {
+    const speeds = (found.get(name) ?? []).map(({ perSecond }) => perSecond)
+    return bases.map((base) => ({ name, base, ratio: ratioOf(speeds, base) }))
+  })
 }
