@@ -46,6 +46,11 @@ it("shows the p99 of each quarter of the run", () => {
   expect(line.split(/ {2,}/u)).toEqual(["quote", "4", "60.0", "10.0", "40.0", "60.0", "90.0"])
 })
 
+it("leaves a quarter without requests empty", () => {
+  const [, line = ""] = latencyTable([{ seconds: 1, operation: "quote", millis: 7 }], 10).split("\n")
+  expect(line.split(/ {2,}/u)).toEqual(["quote", "1", "7.0", "7.0"])
+})
+
 it("shows the tables with rows at the middle and at the end", () => {
   const lines = tableSizesTable([sampleAt(1, 1), sampleAt(2, 5), sampleAt(3, 9)]).split("\n")
   expect(lines.slice(1).map((line) => line.split(/ {2,}/u))).toEqual([

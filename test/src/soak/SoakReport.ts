@@ -61,9 +61,10 @@ export const latencyTable = (timings: ReadonlyArray<Timing>, runSeconds: number)
         operation,
         all.length,
         millis(percentiles(all.map((one) => one.millis)).p50Millis),
-        ...quarters.map((from) =>
-          millis(percentiles(within(all, runSeconds, from, from + 0.25).map((one) => one.millis)).p99Millis),
-        ),
+        ...quarters.map((from) => {
+          const part = within(all, runSeconds, from, from + 0.25)
+          return part.length === 0 ? "" : millis(percentiles(part.map((one) => one.millis)).p99Millis)
+        }),
       ]),
   )
 
