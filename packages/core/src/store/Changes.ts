@@ -41,19 +41,21 @@ const tieCountersOf = <Data>(
   before: Data | undefined,
   after: Data,
 ): Lists["counters"] => {
-  const step = (key: string, holds: (data: Data) => boolean) => {
-    const delta = Number(holds(after)) - Number(before !== undefined && holds(before))
-    return delta === 0 ? [] : [{ key, customerId, delta }]
-  }
+  const step = (holds: (data: Data) => boolean) => Number(holds(after)) - Number(before !== undefined && holds(before))
+  const blockers = blocksDeletion === undefined ? 0 : step(blocksDeletion)
+  // Only ever grows: a record that ends and another one that begins must not bring back the value that a deletion has read.
+  const dependents =
+    onCustomerDeleted === undefined ? 0 : Math.abs(step((data) => onCustomerDeleted(data) !== undefined))
   return [
-    ...(blocksDeletion === undefined ? [] : step(deletionBlockerCounter(customerId), blocksDeletion)),
-    ...(onCustomerDeleted === undefined
-      ? []
-      : step(dependentCounter(customerId), (data) => onCustomerDeleted(data) !== undefined)),
+    ...(blockers === 0 ? [] : [{ key: deletionBlockerCounter(customerId), customerId, delta: blockers }]),
+    ...(dependents === 0 ? [] : [{ key: dependentCounter(customerId), customerId, delta: dependents }]),
   ]
 }
 
-/** Counts the records that block or follow a customer's deletion, so that the deletion can depend on these counts. Source: D-081. */
+/**
+ * Counts the records that block a customer's deletion, and how often records begin or cease to end with it, so that the deletion can depend
+ * on both. Source: D-081.
+ */
 const tieCounters = <K extends Kind>(
   kind: K,
   { customerId }: Owner,

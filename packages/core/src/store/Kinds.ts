@@ -61,7 +61,7 @@ import * as Claims from "./Claims.ts"
 import { KindLists } from "./KindLists.ts"
 import { type KindRow, kind } from "./KindRow.ts"
 
-/** The counters of the records that block a customer's deletion, and of those that it ends. */
+/** The counters of the records that block a customer's deletion, and of the changes in what it ends. */
 export const deletionBlockerCounter = (customerId: string): string => `kept:${customerId}`
 export const dependentCounter = (customerId: string): string => `attached:${customerId}`
 
