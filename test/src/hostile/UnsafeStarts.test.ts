@@ -177,8 +177,13 @@ describe("a safe start", { timeout: 120_000 }, () => {
   })
 })
 
-it.each(["serve", "migrate", "ledger"] as const)("the help of %s lists every exit code", async (command) => {
+it.each([
+  ["serve", [0, 2, 3, 4, 5, 6, 70]],
+  ["migrate", [0, 2, 3, 6, 70]],
+  ["ledger", [0, 1, 2, 3, 6, 70]],
+] as const)("the help of %s lists the exit codes that it can have, and no others", async (command, codes) => {
   const { code, output } = await ended({ command, options: ["--help"] })
   expect(code).toBe(0)
-  for (const exit of Object.values(ExitCodes)) expect(output).toContain(`${exit.code}  ${exit.meaning}`)
+  const listed = Object.values(ExitCodes).filter((exit) => output.includes(`${exit.code}  ${exit.meaning}`))
+  expect(listed.map((exit) => exit.code)).toEqual(codes)
 })
