@@ -8,6 +8,7 @@ import { WallTime } from "@countersign/core/ports"
 import { Store, type Where } from "@countersign/core/store"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { AuditOutcome } from "../../../packages/core/src/model/audit/AuditRecord.ts"
 import { alpha, alphaId } from "../../../packages/test/src/conformance/Examples.ts"
 import { type FaultServer, faultServer } from "../faults/FaultServer.ts"
 
@@ -30,9 +31,9 @@ it("a page and its total count read a bounded number of 200,000 rows", { timeout
   )
   const store = await runtime.runPromise(Effect.map(Store, (found) => found))
   await outside.query(
-    `insert into countersign.audit_record (owner_id, platform_id, id, version, created_at, updated_at, data)
-     select $1, $1, 'AuditRecord:' || n, 1, n, n, '{}' from generate_series(1, ${records}) n`,
-    [alphaId],
+    `insert into countersign.audit_record (owner_id, platform_id, id, version, created_at, updated_at, outcome, data)
+     select $1, $1, 'AuditRecord:' || n, 1, n, n, to_jsonb($2::text[])->(n % 2), '{}' from generate_series(1, ${records}) n`,
+    [alphaId, AuditOutcome.literals],
   )
   await outside.query("analyze countersign.audit_record")
 
@@ -53,7 +54,8 @@ it("a page and its total count read a bounded number of 200,000 rows", { timeout
     await connection.query({ text: "select pg_stat_force_next_flush()::text", values: [] })
     return { ...found, rowsRead: (await rowsRead()) - before }
   }
-  for (const where of [{}, { createdAt: { from: 1 } }, { createdAt: { to: records - 10 } }]) {
+  const halfOfThem = { outcome: { eq: AuditOutcome.literals[0] } }
+  for (const where of [{}, { createdAt: { from: 1 } }, { createdAt: { to: records - 10 } }, halfOfThem]) {
     for (const order of ["asc", "desc"] as const) {
       const found = await page(where, order)
       expect([found.data.length, found.hasMore, "totalCount" in found]).toEqual([20, true, false])
