@@ -1,7 +1,7 @@
 /**
  * References of a tape: `{{3:agent.id}}` is the member `agent.id` of the response to step 3, counted from 0. `{{otp:3:bundle}}` is the
  * sandbox's one-time code, sealed for the bundle in that member. `{{env:NAME}}` is a text that the tape does not contain. `{{braces}}` is
- * two opening braces that a caller sent: what looks like a reference in a recorded request is none.
+ * two opening braces that a caller sent: what looks like a reference in a recorded request is not one.
  */
 import type { Json } from "./Tape.ts"
 
