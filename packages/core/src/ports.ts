@@ -74,7 +74,13 @@ export {
 } from "./ports/PasskeyChecks.ts"
 export { PortFaults, WithoutStoreFaults } from "./ports/PortFaults.ts"
 export * from "./ports/Rails.ts"
-export { type KeptRequest, type MaskedDigests, RequestJournal } from "./ports/RequestJournal.ts"
+export {
+  type AnsweredRequest,
+  type KeptRequest,
+  type MaskedDigests,
+  type MaskedRequest,
+  RequestJournal,
+} from "./ports/RequestJournal.ts"
 export { refuseSandboxOnly, SandboxOnlyServices, sandboxOnly, sandboxOnlyName } from "./ports/SandboxOnly.ts"
 export { type SavedWorld, SavedWorlds, SavedWorldsUnavailable, savedWorldsInMemory } from "./ports/SavedWorlds.ts"
 export * from "./ports/ScaProvider.ts"

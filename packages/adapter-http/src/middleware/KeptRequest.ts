@@ -4,7 +4,7 @@
  */
 import type { Caller, RequestTrace } from "@countersign/core"
 import { iso, type RequestCaller, type RequestDetail, type RequestRule } from "@countersign/core/models"
-import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Headers, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { endpointMasks } from "./EndpointMasks.ts"
 import { keptBody } from "./KeptBody.ts"
@@ -16,7 +16,8 @@ import { notSendableOf } from "./NotSendable.ts"
 import type { RequestNotes } from "./RequestNotes.ts"
 
 export interface AnsweredRequest {
-  readonly request: HttpServerRequest.HttpServerRequest
+  /** Without its connection, so that it can be kept. */
+  readonly request: Pick<HttpServerRequest.HttpServerRequest, "headers" | "method" | "url">
   readonly response: HttpServerResponse.HttpServerResponse
   readonly requestId: string
   readonly sentAgainFrom?: string | undefined
@@ -50,6 +51,26 @@ const utf8 = { encode: new TextEncoder(), decode: new TextDecoder() }
 const codeOf = (text: string | undefined): string | undefined => {
   const [, code] = /"code":"(\w{1,64})"/u.exec(text ?? "") ?? []
   return code
+}
+
+/** What a rule or a written record of a trace takes. */
+const traceCharacters = 150
+
+const headerCharacters = (headers: Headers.Headers): number => {
+  let sum = 0
+  for (const name in headers) sum += name.length + (headers[name]?.length ?? 0)
+  return sum
+}
+
+/** About how many characters an answered request takes before it is masked. */
+export const charactersOf = ({ notes: { text = "" }, request, response, trace }: AnsweredRequest): number => {
+  const bytes = response.body._tag === "Uint8Array" ? response.body.body.length : 0
+  const writes = trace.commits.reduce(
+    (sum, { events, jobs, records, transfers }) => sum + events.length + jobs.length + records.length + transfers.length,
+    trace.rules.length,
+  )
+  const headers = headerCharacters(request.headers) + headerCharacters(response.headers)
+  return request.url.length + text.length + bytes + headers + writes * traceCharacters
 }
 
 const textsOf = (entries: ReadonlyArray<readonly [string, string]>, secrets: KnownSecrets) =>

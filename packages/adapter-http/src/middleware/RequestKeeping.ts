@@ -1,6 +1,6 @@
 /**
  * Keeps the requests of the interface in the journal of a sandbox, whose caller is known.
- * Source: D-464.
+ * Source: D-464, D-520.
  */
 import { Access } from "@countersign/client/api"
 import { makeRequestTrace, RequestTrace } from "@countersign/core"
@@ -8,7 +8,7 @@ import type { MaskedDigests, RequestJournal } from "@countersign/core/ports"
 import { Clock, Context, Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { keptRequest, type MaskedTexts } from "./KeptRequest.ts"
+import { charactersOf, keptRequest, type MaskedTexts } from "./KeptRequest.ts"
 import type { MaskedMembers } from "./MaskedMembers.ts"
 import { CurrentNotes, type RequestNotes } from "./RequestNotes.ts"
 
@@ -48,9 +48,27 @@ export const keeping =
         const platformId = caller?.platformId ?? trace.platformId
         if (endpoint === undefined || platformId === undefined || isLooking(notes)) return
         const durationMillis = Math.round(Number(clock.currentTimeNanosUnsafe() - startNanos) / 1e6)
-        const known = { request, response, requestId, sentAgainFrom, trace, notes: { ...notes, endpoint } }
-        const { request: kept, secrets } = keptRequest({ ...known, at, receivedAt, durationMillis, neutralOf })
-        journal.add(platformId, kept, digestsOf(secrets, journal.digestOf), answerPermissionOf(endpoint))
+        // The trace and the notes are those of the answer, whatever still runs.
+        const answered = {
+          request: { headers: request.headers, method: request.method, url: request.url },
+          response,
+          requestId,
+          sentAgainFrom,
+          trace: { rules: trace.rules, commits: trace.commits },
+          notes: { ...notes, endpoint },
+          at,
+          receivedAt,
+          durationMillis,
+          neutralOf,
+        }
+        journal.add(platformId, {
+          characters: charactersOf(answered),
+          answerPermission: answerPermissionOf(endpoint),
+          masked: () => {
+            const { request: kept, secrets } = keptRequest(answered)
+            return { request: kept, digests: digestsOf(secrets, journal.digestOf) }
+          },
+        })
       }
       const traced = Effect.provideService(Effect.provideService(answer, CurrentNotes, notes), RequestTrace, trace)
       return Effect.tap(traced, (response) =>

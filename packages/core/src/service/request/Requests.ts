@@ -87,7 +87,7 @@ export class Requests extends Context.Service<
       const kept = Effect.flatMap(CurrentCaller, (caller) =>
         journal === undefined
           ? Effect.fail(keepsNone)
-          : Effect.succeed(journal.of(caller.platformId).map(shownTo(caller))),
+          : Effect.map(journal.of(caller.platformId), (all) => all.map(shownTo(caller))),
       )
 
       /** Adds the names that tokens and agents have now. */
