@@ -2,7 +2,7 @@
  * The `Store` port in memory, with snapshot, fork and access to the ledger's entries.
  * Source: architecture, "The Store port" (Memory).
  */
-import { type Caller, CurrentCaller } from "@countersign/core"
+import { type Caller, CurrentCaller, tenant } from "@countersign/core"
 import { sandboxOnly, WallTime } from "@countersign/core/ports"
 import {
   type ChangeSet,
@@ -80,6 +80,15 @@ const read = (state: State.State, caller: Caller, query: ReadQuery, wallNow: num
     requireQueried(query.records?.some((ref) => ref.kind === kind && ref.id === id) === true, `${kind} ${id}`)
     return Records.findOfKind(state.records, caller, kind, id)
   },
+  owner: ({ id, kind }) => {
+    requireQueried(query.ownersOf?.some((ref) => ref.kind === kind && ref.id === id) === true, `the owner of ${id}`)
+    const customerId = Records.findOfKind(state.records, caller, kind, id)?.customerId ?? undefined
+    return customerId === undefined ? undefined : Records.findOfKind(state.records, caller, "Customer", customerId)
+  },
+  platform:
+    query.platform === true
+      ? Records.findOfKind(state.records, tenant(caller.platformId), "Platform", caller.platformId)
+      : undefined,
   balance: (account) => {
     requireQueried(query.balances?.includes(account) === true, `the balance of ${account}`)
     return Ledger.balanceOf(state.ledger, caller, account)

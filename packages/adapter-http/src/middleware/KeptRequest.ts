@@ -66,7 +66,8 @@ const headerCharacters = (headers: Headers.Headers): number => {
 export const charactersOf = ({ notes: { text = "" }, request, response, trace }: AnsweredRequest): number => {
   const bytes = response.body._tag === "Uint8Array" ? response.body.body.length : 0
   const writes = trace.commits.reduce(
-    (sum, { events, jobs, records, transfers }) => sum + events.length + jobs.length + records.length + transfers.length,
+    (sum, { events, jobs, records, transfers }) =>
+      sum + events.length + jobs.length + records.length + transfers.length,
     trace.rules.length,
   )
   const headers = headerCharacters(request.headers) + headerCharacters(response.headers)

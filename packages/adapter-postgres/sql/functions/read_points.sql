@@ -3,8 +3,9 @@
 --
 -- Source: architecture, "The Store port" (read: many in one trip). src/read/KeyLookups.ts builds the request and
 -- distributes the answer.
--- Request: {"records": [[kind number, rows], ...], "holders", "balances", "counters", "replays", "events"}. Each row is
--- [read number, platform, customer of the agent or null, key, ...]; a row of another tenant is not found.
+-- Request: {"records": [[kind number, rows], ...], "holders", "owners", "balances", "counters", "replays", "events"}. Each
+-- row is [read number, platform, customer of the agent or null, key, ...]; a row of another tenant is not found.
+--   owners   the key is that of an account, internal or external, whose customer is read
 --   holders  [read number, global unique key]
 --   counters [read number, platform, key]
 --   replays  [read number, platform, key, wall time]
@@ -28,6 +29,7 @@ declare
   kind_rows jsonb;
   found_rows text;
   records text;
+  owners text;
   balances text;
   counters text;
   replays text;
@@ -68,6 +70,24 @@ begin
     end if;
   end loop;
 
+  if request ? 'owners' then
+    select json_agg(json_build_array(
+        lookup->0, lookup->3, owner.id, owner.platform_id, owner.customer_id, owner.version,
+        owner.created_at, owner.updated_at, owner.data
+      ))::text
+      into owners
+    from jsonb_array_elements(request->'owners') as lookup
+    cross join lateral (
+      select own.customer_id from internal_account as own
+      where own.id = lookup->>3 and own.platform_id = lookup->>1
+      union all
+      select named.customer_id from external_account as named
+      where named.id = lookup->>3 and named.platform_id = lookup->>1
+    ) as account
+    join customer as owner on owner.id = account.customer_id
+      and owner.platform_id = lookup->>1 and (lookup->>2 is null or owner.customer_id = lookup->>2);
+  end if;
+
   if request ? 'balances' then
     select json_agg(json_build_array(lookup->0, account.id, account.balance, account.sequence))::text
       into balances
@@ -107,7 +127,8 @@ begin
   return concat(
     '{"ahead":', coalesce((select clock.ahead_millis from countersign.business_time as clock), 0),
     ',"records":[', records,
-    '],"balances":', coalesce(balances, '[]'),
+    '],"owners":', coalesce(owners, '[]'),
+    ',"balances":', coalesce(balances, '[]'),
     ',"counters":', coalesce(counters, '[]'),
     ',"replays":', coalesce(replays, '[]'),
     ',"events":', coalesce(events, '[]'), '}'

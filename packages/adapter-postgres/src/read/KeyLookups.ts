@@ -3,7 +3,7 @@
  * Source: architecture, "The Store port" (read: many in one trip); `sql/functions/read_points.sql`.
  */
 import type { Caller } from "@countersign/core"
-import type { AnyStored, ReadQuery, StoredEvent } from "@countersign/core/store"
+import type { AnyStored, ReadQuery, Stored, StoredEvent } from "@countersign/core/store"
 import { RowsByKey } from "../commit/RowsByKey.ts"
 import { decodeFacts, type SumNames } from "../commit/StoredSums.ts"
 import { kindTable, kindTables } from "../schema/KindTables.ts"
@@ -38,8 +38,11 @@ export const encodeRequest = (lookups: ReadonlyArray<KeyLookup>): string => {
       parts.add("events", [number, ...tenant, lookup.id])
       continue
     }
-    const { balances = [], counters = [], holder, records: refs = [], replay } = lookup.query
+    const { balances = [], counters = [], holder, ownersOf = [], platform, records: refs = [], replay } = lookup.query
     for (const { id, kind } of refs) records.add(kindTable(kind).number, [number, ...tenant, id])
+    // An agent's customer would hide it.
+    if (platform === true) records.add(kindTable("Platform").number, [number, platformId, null, platformId])
+    for (const { id } of ownersOf) parts.add("owners", [number, ...tenant, id])
     for (const account of balances) parts.add("balances", [number, ...tenant, account])
     for (const key of counters) parts.add("counters", [number, platformId, key])
     if (holder !== undefined) parts.add("holders", [holderNumber(number), holder])
@@ -67,6 +70,19 @@ interface Answer {
           data: unknown,
         ]
       >,
+    ]
+  >
+  readonly owners: ReadonlyArray<
+    readonly [
+      read: number,
+      account: string,
+      id: string,
+      platformId: string,
+      customerId: string | null,
+      version: number,
+      createdAt: number,
+      updatedAt: number,
+      data: unknown,
     ]
   >
   readonly balances: ReadonlyArray<readonly [read: number, account: string, balance: number, sequence: number]>
@@ -100,11 +116,12 @@ interface Answer {
 /** What each of `count` reads found. */
 export const decodeAnswer = (count: number, text: string | null | undefined): ReadonlyArray<Found> => {
   if (text === null || text === undefined) throw new TypeError("the database returned no row for a read")
-  const { ahead, balances, counters, events, records, replays } = JSON.parse(text) as Answer
+  const { ahead, balances, counters, events, owners, records, replays } = JSON.parse(text) as Answer
   const all = Array.from(
     { length: count },
     (): Found => ({
       records: [],
+      owners: new Map(),
       balances: new Map(),
       counters: new Map(),
       replay: undefined,
@@ -122,6 +139,10 @@ export const decodeAnswer = (count: number, text: string | null | undefined): Re
       if (read < 0) found.holder = stored
       else found.records.push(stored)
     }
+  }
+  for (const [read, account, id, platformId, customerId, version, createdAt, updatedAt, data] of owners) {
+    const stored = { kind: "Customer", id, platformId, customerId, version, createdAt, updatedAt, data }
+    all[read]?.owners.set(account, stored as Stored<"Customer">)
   }
   for (const [read, account, balance, sequence] of balances) all[read]?.balances.set(account, { balance, sequence })
   for (const [read, key, value] of counters) all[read]?.counters.set(key, value)

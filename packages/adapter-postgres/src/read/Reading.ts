@@ -24,10 +24,12 @@ export const recordJson = ({ kind }: Pick<KindTable, "kind">, alias: string): st
 
 const zeroBalance = Object.freeze({ balance: 0, sequence: 0 })
 
-export const readResult = ({ balances, counters, holder, records, replay }: Found): ReadResult => {
+export const readResult = ({ balances, counters, holder, owners, records, replay }: Found): ReadResult => {
   const byName = new Map(records.map((record) => [`${record.kind} ${record.id}`, record]))
   return {
     record: <K extends Kind>(kind: K, id: string) => byName.get(`${kind} ${id}`) as Stored<K> | undefined,
+    owner: ({ id }) => owners.get(id),
+    platform: records.find((record) => record.kind === "Platform") as Stored<"Platform"> | undefined,
     balance: (account) => balances.get(account) ?? zeroBalance,
     counter: (key) => counters.get(key) ?? 0,
     replay,
@@ -55,6 +57,8 @@ export const historyStatement = ({ id, kind }: RecordRef, caller: Caller, latest
 /** What one read found. */
 export interface Found {
   readonly records: Array<AnyStored>
+  /** By the id of the account. */
+  readonly owners: Map<string, Stored<"Customer">>
   readonly balances: Map<string, { readonly balance: number; readonly sequence: number }>
   readonly counters: Map<string, number>
   replay: StoredAnswer | undefined

@@ -35,9 +35,19 @@ import type { OnChange } from "./ChangeSignal.ts"
 import type { FieldValue } from "./KindRow.ts"
 import type { Kind } from "./Kinds.ts"
 
+/** A record that may belong to a customer. */
+export interface AccountRef {
+  readonly kind: "InternalAccount" | "ExternalAccount"
+  readonly id: string
+}
+
 /** What one round trip reads. */
 export interface ReadQuery {
   readonly records?: ReadonlyArray<RecordRef>
+  /** Accounts whose customers to read, whatever their ids are. */
+  readonly ownersOf?: ReadonlyArray<AccountRef>
+  /** Whether to read the caller's platform itself. An agent depends on it, but has no other way to read it. */
+  readonly platform?: boolean
   readonly balances?: ReadonlyArray<string>
   readonly counters?: ReadonlyArray<string>
   /** The idempotency key whose stored answer to read. */
@@ -49,6 +59,10 @@ export interface ReadQuery {
 /** The result of one round trip. A ledger account or counter without changes reads 0. */
 export interface ReadResult {
   readonly record: <K extends Kind>(kind: K, id: string) => Stored<K> | undefined
+  /** The customer of an account; `undefined` if it is the platform's own or does not exist. */
+  readonly owner: (account: AccountRef) => Stored<"Customer"> | undefined
+  /** The caller's platform, if the read asked for it. */
+  readonly platform: Stored<"Platform"> | undefined
   readonly balance: (account: string) => { readonly balance: number; readonly sequence: number }
   readonly counter: (key: string) => number
   readonly replay: StoredAnswer | undefined

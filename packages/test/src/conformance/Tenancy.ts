@@ -5,13 +5,14 @@
 
 import assert from "node:assert/strict"
 import type { Caller } from "@countersign/core"
-import type { ChangeSet } from "@countersign/core/store"
+import type { AccountRef, ChangeSet, RecordInsert } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet, replayRecord } from "./ChangeSets.ts"
 import {
   account,
   agentOf,
   alpha,
+  alphaId,
   ann,
   beta,
   betaId,
@@ -36,6 +37,7 @@ import {
   history,
   jobs,
   list,
+  read,
   record,
   replay,
   type Suite,
@@ -45,6 +47,32 @@ const page = { limit: 10, order: "desc" } as const
 const annsAgent = agentOf(ann)
 const bobsAgent = agentOf(bob)
 const atOnce = { concurrency: "unbounded" } as const
+
+const internalAccount = (n: number, customerId: string | null): RecordInsert => ({
+  kind: "InternalAccount",
+  id: id("InternalAccount", n),
+  ...ownerOf(customerId),
+  data: { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" },
+})
+
+/** An account of each customer of `alpha` and one of its own, and an external account of the second customer. */
+const ownedAccounts: ReadonlyArray<RecordInsert> = [
+  internalAccount(1, ann),
+  internalAccount(2, bob),
+  internalAccount(3, null),
+  {
+    kind: "ExternalAccount",
+    id: id("ExternalAccount", 1),
+    ...ownerOf(bob),
+    data: {
+      currency: "USD",
+      status: "ACTIVE",
+      defaultUmaDepositAccount: false,
+      accountInfo: { accountType: "USD_ACCOUNT" },
+      isDeleted: false,
+    },
+  },
+]
 
 /** Writes one of everything that has an owner for the first customer of `alpha`. */
 const everything = Effect.gen(function* () {
@@ -213,5 +241,62 @@ export const tenancy = ({ test }: Suite): void => {
         yield* dies(commit(changeSet({ ledgerAccounts: [account("b", ownerOf(customerId))] }), annsAgent))
       }
       assert.strictEqual((yield* jobs()).length, 1)
+    }))
+
+  test("reads the customers of accounts, for those who may read the accounts", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1), customer(2), ...ownedAccounts] }))
+      const all = ownedAccounts.map(({ id, kind }) => ({ kind, id }) as AccountRef)
+      const unknown: AccountRef = { kind: "InternalAccount", id: id("InternalAccount", 9) }
+      const ownersFor = (caller: Caller) =>
+        Effect.map(read({ ownersOf: [...all, unknown] }, caller), ({ owner }) => [...all, unknown].map(owner))
+      const [annsRecord, bobsRecord] = [yield* record("Customer", ann), yield* record("Customer", bob)]
+      assert.deepStrictEqual(yield* ownersFor(alpha), [annsRecord, bobsRecord, undefined, bobsRecord, undefined])
+      assert.deepStrictEqual(yield* ownersFor(bobsAgent), [undefined, bobsRecord, undefined, bobsRecord, undefined])
+      assert.deepStrictEqual(yield* ownersFor(beta), [undefined, undefined, undefined, undefined, undefined])
+    }))
+
+  test("reads the owners of many concurrent reads apart from each other", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1), customer(2), ...ownedAccounts] }))
+      const [annsAccount, bobsAccount] = ownedAccounts.map(({ id, kind }) => ({ kind, id }) as AccountRef)
+      assert.ok(annsAccount !== undefined && bobsAccount !== undefined)
+      const found = yield* Effect.forEach(
+        Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? annsAccount : bobsAccount)),
+        (account) => Effect.map(read({ ownersOf: [account] }), ({ owner }) => owner(account)?.id),
+        atOnce,
+      )
+      assert.deepStrictEqual(
+        found,
+        Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? ann : bob)),
+      )
+    }))
+
+  test("reads the caller's platform for its agents, too, and no other", () =>
+    Effect.gen(function* () {
+      const platform = (platformId: string): RecordInsert => ({
+        kind: "Platform",
+        id: platformId,
+        platformId,
+        customerId: null,
+        data: {
+          name: platformId,
+          umaDomain: `${platformId.slice(-1)}.example.com`,
+          supportedCurrencies: [],
+          isRegulatedFinancialInstitution: false,
+        },
+      })
+      yield* committed(changeSet({ inserts: [platform(alphaId)] }))
+      yield* committed(changeSet({ inserts: [platform(betaId)] }), beta)
+      const records = [{ kind: "Platform", id: alphaId } as const]
+      for (const [caller, platformId] of [
+        [alpha, alphaId],
+        [annsAgent, alphaId],
+        [beta, betaId],
+      ] as const) {
+        assert.strictEqual((yield* read({ platform: true }, caller)).platform?.id, platformId)
+      }
+      const found = yield* read({ records }, annsAgent)
+      assert.deepStrictEqual([found.platform, found.record("Platform", alphaId)], [undefined, undefined])
     }))
 }

@@ -57,8 +57,8 @@ export const loadAgentRecords = Effect.fnUntraced(function* <E>(
 ) {
   const now = yield* Clock.currentTimeMillis
   const found = yield* read({
+    ...more,
     records: [{ kind: "Agent", id: agentId }, { kind: "Customer", id: customerId }, ...(more.records ?? [])],
-    balances: more.balances ?? [],
     counters: Usage.keyList(Usage.keysAt(agentId, expectedBudget, now)),
   })
   const agent = found.record("Agent", agentId)

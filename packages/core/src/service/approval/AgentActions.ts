@@ -19,6 +19,8 @@ import { between, type ListQuery, listPage, where } from "../../operation/Listin
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { provideServices } from "../../operation/ProvideServices.ts"
+import { ExchangeRates } from "../../ports/ExchangeRates.ts"
+import { Rails } from "../../ports/Rails.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable, type Where } from "../../store/Store.ts"
@@ -80,7 +82,12 @@ export class AgentActions extends Context.Service<
           name,
           keyed,
           load: (read) => loadAction(read, caller, action),
-          ask: (loaded) => Effect.provideContext(askTransfer(loaded), services),
+          // Its own ports alone: a context that is merged copies all services.
+          ask: (loaded) =>
+            askTransfer(loaded).pipe(
+              Effect.provideService(Rails, Context.get(services, Rails)),
+              Effect.provideService(ExchangeRates, Context.get(services, ExchangeRates)),
+            ),
           decide: submitAction(201),
         })
       }, provideServices(services))

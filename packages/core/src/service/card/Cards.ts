@@ -26,8 +26,9 @@ import { Issuer } from "../../ports/Issuer.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { CardCurrencies } from "../../settings/CardCurrencies.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
+import type { RecordRef } from "../../store/ChangeSet.ts"
 import { dependentCounter } from "../../store/Kinds.ts"
-import { Store, type StoreUnavailable } from "../../store/Store.ts"
+import { type ReadResult, Store, type StoreUnavailable } from "../../store/Store.ts"
 import { SignedRequests } from "../wallet/SignedRequests.ts"
 import { accountIdsOf, credentialsOf } from "../wallet/WalletReads.ts"
 import { type PasswordServices, sealPassword } from "./CardPasswords.ts"
@@ -43,17 +44,16 @@ export interface CardsQuery extends ListQuery {
   readonly state?: CardState
 }
 
-const readSources = Effect.fnUntraced(function* (read: Operation.Read, accountIds: ReadonlyArray<string>) {
-  const found = yield* read({ records: accountIds.map((id) => ({ kind: "InternalAccount", id })) })
-  return accountIds.map(
-    (accountId): NamedSource => ({ accountId, account: found.record("InternalAccount", accountId) }),
-  )
-})
+const sourceRefs = (accountIds: ReadonlyArray<string>): ReadonlyArray<RecordRef> =>
+  accountIds.map((id) => ({ kind: "InternalAccount", id }))
+
+const sourcesOf = ({ record }: ReadResult, accountIds: ReadonlyArray<string>): ReadonlyArray<NamedSource> =>
+  accountIds.map((accountId) => ({ accountId, account: record("InternalAccount", accountId) }))
 
 const loadIssue = Effect.fnUntraced(function* (read: Operation.Read, request: CardCreateRequest) {
   const { cardholderId: id, fundingSources } = request
-  const cardholder = (yield* read({ records: [{ kind: "Customer", id }] })).record("Customer", id)
-  return { cardholder, sources: yield* readSources(read, fundingSources) }
+  const found = yield* read({ records: [{ kind: "Customer", id }, ...sourceRefs(fundingSources)] })
+  return { cardholder: found.record("Customer", id), sources: sourcesOf(found, fundingSources) }
 })
 
 const loadUpdate = Effect.fnUntraced(function* (read: Operation.Read, cardId: string, request: CardUpdateRequest) {
@@ -61,8 +61,13 @@ const loadUpdate = Effect.fnUntraced(function* (read: Operation.Read, cardId: st
   const { fundingSources = [] } = request
   const counter = dependentCounter(card.customerId ?? "")
   // The counter is read before the credentials, so that a credential added later makes an unsigned commit a conflict.
-  const dependents = fundingSources.length === 0 ? undefined : (yield* read({ counters: [counter] })).counter(counter)
-  return { card, dependents, sources: yield* readSources(read, fundingSources) }
+  const query = { counters: [counter], records: sourceRefs(fundingSources) }
+  const found = fundingSources.length === 0 ? undefined : yield* read(query)
+  return {
+    card,
+    dependents: found?.counter(counter),
+    sources: found === undefined ? [] : sourcesOf(found, fundingSources),
+  }
 })
 
 export class Cards extends Context.Service<

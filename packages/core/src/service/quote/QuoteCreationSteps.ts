@@ -25,10 +25,10 @@ import { ExchangeRates } from "../../ports/ExchangeRates.ts"
 import { FundingInstructions } from "../../ports/FundingInstructions.ts"
 import { Rails } from "../../ports/Rails.ts"
 import type { ScaProvider } from "../../ports/ScaProvider.ts"
-import { CurrentCaller, tenant } from "../../store/Caller.ts"
-import type { RecordRef, Stored } from "../../store/ChangeSet.ts"
+import { CurrentCaller } from "../../store/Caller.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
-import { type ReadQuery, type ReadResult, Store } from "../../store/Store.ts"
+import { type AccountRef, type ReadQuery, type ReadResult, Store } from "../../store/Store.ts"
 import { findReceiver } from "../receiver/ReceiverReads.ts"
 import { askAuthentication, drawChallengeId, loadRequiredSca } from "./QuoteChallenges.ts"
 
@@ -52,7 +52,7 @@ export const drawQuoteIdentifiers = Effect.all({
 
 const isInternalId = (id: string): boolean => isId("InternalAccount", id)
 
-const accountRef = (id: string): RecordRef => ({ kind: isInternalId(id) ? "InternalAccount" : "ExternalAccount", id })
+const accountRef = (id: string): AccountRef => ({ kind: isInternalId(id) ? "InternalAccount" : "ExternalAccount", id })
 
 const namedIds = ({ destination, source }: QuoteRequest) => ({
   sourceId: source.sourceType === "ACCOUNT" ? source.accountId : undefined,
@@ -60,10 +60,11 @@ const namedIds = ({ destination, source }: QuoteRequest) => ({
 })
 
 /** Returns what to read for the accounts that the request names. */
-export const accountsQuery = (request: QuoteRequest): Required<Pick<ReadQuery, "records" | "balances">> => {
+export const accountsQuery = (request: QuoteRequest) => {
   const { destinationId, sourceId } = namedIds(request)
   const ids = [...new Set([sourceId, destinationId].filter((id) => id !== undefined))]
-  return { records: ids.map(accountRef), balances: sourceId === undefined ? [] : [Ledger.available(sourceId)] }
+  const balances = sourceId === undefined ? [] : [Ledger.available(sourceId)]
+  return { records: ids.map(accountRef), balances, platform: true } satisfies ReadQuery
 }
 
 const accountsOf = (found: ReadResult, request: QuoteRequest) => {
@@ -78,26 +79,6 @@ const accountsOf = (found: ReadResult, request: QuoteRequest) => {
     available: sourceId === undefined ? 0 : found.balance(Ledger.available(sourceId)).balance,
   }
 }
-
-/** Loads the platform's record as its tenant, because an agent depends on it but may not read it. */
-const loadPlatform = Effect.fnUntraced(function* (platformId: string) {
-  const store = yield* Store
-  const read = yield* store
-    .read({ records: [{ kind: "Platform", id: platformId }] })
-    .pipe(Effect.provideService(CurrentCaller, tenant(platformId)))
-  return read.record("Platform", platformId) ?? (yield* new ServiceError(notFound("platform")))
-})
-
-const loadCustomer = Effect.fnUntraced(function* <E>(
-  read: Read<E>,
-  id: string | null | undefined,
-  known?: Stored<"Customer">,
-) {
-  if (id === null || id === undefined) return undefined
-  const customer =
-    id === known?.id ? known : (yield* read({ records: [{ kind: "Customer", id }] })).record("Customer", id)
-  return customer?.data.isDeleted === true ? undefined : customer
-})
 
 /** Loads the customer's own account that takes a refund of a crypto payment. */
 const loadRefundAccount = Effect.fnUntraced(function* ({ source }: QuoteRequest, customerId: string | undefined) {
@@ -122,20 +103,13 @@ interface AgentsRead {
   readonly found: ReadResult
 }
 
-/** Loads the accounts that the request names, and the platform's record, in one trip for the platform itself. */
-const loadAccounts = Effect.fnUntraced(function* <E>(
-  read: Read<E>,
-  request: QuoteRequest,
-  agents: AgentsRead | undefined,
-) {
-  const { platformId } = yield* CurrentCaller
-  if (agents !== undefined) {
-    return { accounts: accountsOf(agents.found, request), platform: yield* loadPlatform(platformId) }
-  }
-  const { balances, records } = accountsQuery(request)
-  const found = yield* read({ records: [...records, { kind: "Platform", id: platformId }], balances })
-  const platform = found.record("Platform", platformId) ?? (yield* new ServiceError(notFound("platform")))
-  return { accounts: accountsOf(found, request), platform }
+/** Reads what the request names, whose its accounts are, and the platform. */
+const readNamed = Effect.fnUntraced(function* <E>(read: Read<E>, request: QuoteRequest) {
+  const { records, ...query } = accountsQuery(request)
+  const { customerId: id } = request.source
+  const named = id === undefined ? [] : [{ kind: "Customer", id } as const]
+  const found = yield* read({ ...query, records: [...records, ...named], ownersOf: records })
+  return { found, customers: [...named.map(({ kind, id }) => found.record(kind, id)), ...records.map(found.owner)] }
 })
 
 /** Loads the records that the creation of a quote is decided on. An agent has read a part of them with its own. */
@@ -145,17 +119,23 @@ export const loadQuoteCreation = Effect.fnUntraced(function* <E>(
   agents?: AgentsRead,
 ) {
   const caller = yield* CurrentCaller
-  const { accounts, platform } = yield* loadAccounts(read, request, agents)
+  const { customers, found } =
+    agents === undefined ? yield* readNamed(read, request) : { customers: [agents.customer], found: agents.found }
+  const platform = found.platform ?? (yield* new ServiceError(notFound("platform")))
+  const accounts = accountsOf(found, request)
+  /** For an agent there is its own customer alone. */
+  const customerOf = (id: string | null | undefined) =>
+    customers.find((customer) => customer?.id === id && customer?.data.isDeleted !== true)
   const named = request.source.customerId
   const agentsCustomer = caller._tag === "Agent" ? caller.customerId : undefined
   const payerId = named ?? accounts.sourceAccount?.customerId ?? agentsCustomer
-  const customer = yield* loadCustomer(read, payerId, agents?.customer)
+  const customer = customerOf(payerId)
   const receiverId = payerId === undefined ? accounts.namedDestination?.customerId : undefined
   const records: QuoteCreationRecords = {
     ...accounts,
     platform,
     customer,
-    receivingCustomer: yield* loadCustomer(read, receiverId, agents?.customer),
+    receivingCustomer: customerOf(receiverId),
     isCustomerKnown: named === undefined || customer?.id === named,
     refundAccount: yield* loadRefundAccount(request, customer?.id),
     sca: yield* loadRequiredSca(read, customer),

@@ -15,40 +15,38 @@ import { forTransfer, Rails } from "../../ports/Rails.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
-import type { Store, StoreUnavailable } from "../../store/Store.ts"
+import type { ReadQuery, Store, StoreUnavailable } from "../../store/Store.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Answered = Operation.Answered<TransactionResource>
 
-const loadCustomer = Effect.fnUntraced(function* (
+/** Reads for a transfer, and whose its accounts are. */
+const readTransfer = Effect.fnUntraced(function* (
   read: Operation.Read,
-  account: Stored<"InternalAccount" | "ExternalAccount"> | undefined,
+  query: ReadQuery,
+  [internalId, externalId]: readonly [internal: string, external: string],
 ) {
-  const id = account?.customerId
-  if (id === null || id === undefined) return undefined
-  return (yield* read({ records: [{ kind: "Customer", id }] })).record("Customer", id)
-})
-
-const loadCustomers = Effect.fnUntraced(function* (
-  read: Operation.Read,
-  internal: Stored<"InternalAccount"> | undefined,
-  external: Stored<"ExternalAccount"> | undefined,
-) {
+  const internal = { kind: "InternalAccount", id: internalId } as const
+  const external = { kind: "ExternalAccount", id: externalId } as const
+  const found = yield* read({ ...query, ownersOf: [internal, external] })
+  // Of an external account the owner matters where the platform's own money moves.
   const customers: TransferCustomers =
-    internal?.customerId === null
-      ? { customer: undefined, externalOwner: yield* loadCustomer(read, external) }
-      : { customer: yield* loadCustomer(read, internal) }
-  return customers
+    found.record("InternalAccount", internalId)?.customerId === null
+      ? { customer: undefined, externalOwner: found.owner(external) }
+      : { customer: found.owner(internal) }
+  return { found, customers }
 })
 
 const loadTransferIn = Effect.fnUntraced(function* (read: Operation.Read, order: TransferIn.TransferInOrder) {
-  const accounts = TransferIn.accountsOf(yield* read(TransferIn.readQueryFor(order)), order)
-  return { ...accounts, ...(yield* loadCustomers(read, accounts.destination, accounts.source)) }
+  const ids = [order.destinationAccountId, order.sourceAccountId] as const
+  const { customers, found } = yield* readTransfer(read, TransferIn.readQueryFor(order), ids)
+  return { ...TransferIn.accountsOf(found, order), ...customers }
 })
 
 const loadTransferOut = Effect.fnUntraced(function* (read: Operation.Read, order: TransferOut.TransferOutOrder) {
-  const accounts = TransferOut.accountsOf(yield* read(TransferOut.readQueryFor(order)), order)
-  return { ...accounts, ...(yield* loadCustomers(read, accounts.source, accounts.destination)) }
+  const ids = [order.sourceAccountId, order.destinationAccountId] as const
+  const { customers, found } = yield* readTransfer(read, TransferOut.readQueryFor(order), ids)
+  return { ...TransferOut.accountsOf(found, order), ...customers }
 })
 
 export class Transfers extends Context.Service<
