@@ -107,3 +107,24 @@ describe("a batch of commits", () => {
     }).pipe(Effect.provide(store, { local: true }))
   })
 })
+
+describe("a commit that nothing shares", () => {
+  it.effect("is attempted in the same way", () => {
+    const { store, trips } = recording()
+    return Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1)] }))
+      assert.deepStrictEqual(trips, ["1 attempted"])
+    }).pipe(Effect.provide(store, { local: true }))
+  })
+
+  it.effect.each(conflicts)("with %s is told why by the serial commit, without a diagnosis", ([, set, outcome]) => {
+    const { store, trips } = recording()
+    return Effect.gen(function* () {
+      yield* prepare
+      trips.length = 0
+      assert.deepStrictEqual(yield* commitTogether([set()]), [outcome])
+      assert.deepStrictEqual(yield* commitTogether(good(1)), ["Committed"])
+      assert.deepStrictEqual(trips, ["1 attempted", "one by one", "1 attempted"])
+    }).pipe(Effect.provide(store, { local: true }))
+  })
+})

@@ -3,8 +3,8 @@
 --
 -- Source: architecture, "The Store port" (read: many in one trip). src/read/KeyLookups.ts builds the request and
 -- distributes the answer.
--- Request: {"records": [[kind number, rows], ...], "holders", "owners", "balances", "counters", "replays", "events"}. Each
--- row is [read number, platform, customer of the agent or null, key, ...]; a row of another tenant is not found.
+-- Request: {"records": [[kind number, rows], ...], "holders", "owners", "balances", "counters", "replays", "events"}.
+-- Each row is [read number, platform, customer of the agent or null, key, ...]; a row of another tenant is not found.
 --   owners   the key is that of an account, internal or external, whose customer is read
 --   holders  [read number, global unique key]
 --   counters [read number, platform, key]
