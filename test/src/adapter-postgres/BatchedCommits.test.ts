@@ -117,14 +117,17 @@ describe("a commit that nothing shares", () => {
     }).pipe(Effect.provide(store, { local: true }))
   })
 
-  it.effect.each(conflicts)("with %s is told why by the serial commit, without a diagnosis", ([, set, outcome]) => {
-    const { store, trips } = recording()
-    return Effect.gen(function* () {
-      yield* prepare
-      trips.length = 0
-      assert.deepStrictEqual(yield* commitTogether([set()]), [outcome])
-      assert.deepStrictEqual(yield* commitTogether(good(1)), ["Committed"])
-      assert.deepStrictEqual(trips, ["1 attempted", "one by one", "1 attempted"])
-    }).pipe(Effect.provide(store, { local: true }))
-  })
+  it.effect.each(conflicts)(
+    "with %s is refused by the serial commit, which says why, without a diagnosis",
+    ([, set, outcome]) => {
+      const { store, trips } = recording()
+      return Effect.gen(function* () {
+        yield* prepare
+        trips.length = 0
+        assert.deepStrictEqual(yield* commitTogether([set()]), [outcome])
+        assert.deepStrictEqual(yield* commitTogether(good(1)), ["Committed"])
+        assert.deepStrictEqual(trips, ["1 attempted", "one by one", "1 attempted"])
+      }).pipe(Effect.provide(store, { local: true }))
+    },
+  )
 })
