@@ -105,7 +105,11 @@ export const authorizeQuote =
       isRight,
       wrong: {
         refusal: invalidInput([{ field, message: "must answer the challenge" }]),
-        counted: Changes.combine(writeProfile(sca, withFailedAttempt(sca.profile, now)), Changes.guard(sca.customer)),
+        // A quote whose challenge another answer has ended since it was read says nothing about this one.
+        counted: Changes.combine(
+          writeProfile(sca, withFailedAttempt(sca.profile, now)),
+          Changes.guard(sca.customer, records.quote),
+        ),
       },
       right: () => {
         const transition = continueQuote(records, sca, challenge, { challengeId, passkeyChallenge }, context)
