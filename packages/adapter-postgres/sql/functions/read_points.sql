@@ -72,8 +72,8 @@ begin
 
   if request ? 'owners' then
     select json_agg(json_build_array(
-        lookup->0, lookup->3, owner.id, owner.platform_id, owner.customer_id, owner.version,
-        owner.created_at, owner.updated_at, owner.data
+        lookup->0, owner.id, owner.platform_id, owner.customer_id, owner.version,
+        owner.created_at, owner.updated_at, owner.data, lookup->3
       ))::text
       into owners
     from jsonb_array_elements(request->'owners') as lookup

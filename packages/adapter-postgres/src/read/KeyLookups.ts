@@ -51,40 +51,30 @@ export const encodeRequest = (lookups: ReadonlyArray<KeyLookup>): string => {
   return JSON.stringify({ ...parts.rows, records: Object.entries(records.rows) })
 }
 
+/** A record as the function returns it. */
+type RecordRow = readonly [
+  read: number,
+  id: string,
+  platformId: string,
+  customerId: string | null,
+  version: number,
+  createdAt: number,
+  updatedAt: number,
+  data: unknown,
+]
+
+const storedOf = (kind: string | undefined, row: readonly [...RecordRow, ...ReadonlyArray<unknown>]): AnyStored => {
+  const [, id, platformId, customerId, version, createdAt, updatedAt, data] = row
+  return { kind, id, platformId, customerId, version, createdAt, updatedAt, data } as AnyStored
+}
+
 /** The rows that the function returns, each with the number of its read. */
 interface Answer {
   readonly ahead: number
   /** By the number of their kind. */
-  readonly records: ReadonlyArray<
-    readonly [
-      kind: number,
-      rows: ReadonlyArray<
-        readonly [
-          read: number,
-          id: string,
-          platformId: string,
-          customerId: string | null,
-          version: number,
-          createdAt: number,
-          updatedAt: number,
-          data: unknown,
-        ]
-      >,
-    ]
-  >
-  readonly owners: ReadonlyArray<
-    readonly [
-      read: number,
-      account: string,
-      id: string,
-      platformId: string,
-      customerId: string | null,
-      version: number,
-      createdAt: number,
-      updatedAt: number,
-      data: unknown,
-    ]
-  >
+  readonly records: ReadonlyArray<readonly [kind: number, rows: ReadonlyArray<RecordRow>]>
+  /** Customers, each with the account that it owns. */
+  readonly owners: ReadonlyArray<readonly [...customer: RecordRow, account: string]>
   readonly balances: ReadonlyArray<readonly [read: number, account: string, balance: number, sequence: number]>
   readonly counters: ReadonlyArray<readonly [read: number, key: string, value: number]>
   readonly replays: ReadonlyArray<
@@ -132,17 +122,17 @@ export const decodeAnswer = (count: number, text: string | null | undefined): Re
   )
   for (const [number, rows] of records) {
     const kind = kindTables[number]?.kind
-    for (const [read, id, platformId, customerId, version, createdAt, updatedAt, data] of rows) {
-      const stored = { kind, id, platformId, customerId, version, createdAt, updatedAt, data } as AnyStored
+    for (const row of rows) {
+      const [read] = row
+      const stored = storedOf(kind, row)
       const found = all[read < 0 ? holderNumber(read) : read]
       if (found === undefined) continue
       if (read < 0) found.holder = stored
       else found.records.push(stored)
     }
   }
-  for (const [read, account, id, platformId, customerId, version, createdAt, updatedAt, data] of owners) {
-    const stored = { kind: "Customer", id, platformId, customerId, version, createdAt, updatedAt, data }
-    all[read]?.owners.set(account, stored as Stored<"Customer">)
+  for (const row of owners) {
+    all[row[0]]?.owners.set(row[8], storedOf("Customer", row) as Stored<"Customer">)
   }
   for (const [read, account, balance, sequence] of balances) all[read]?.balances.set(account, { balance, sequence })
   for (const [read, key, value] of counters) all[read]?.counters.set(key, value)

@@ -24,12 +24,17 @@ export const recordJson = ({ kind }: Pick<KindTable, "kind">, alias: string): st
 
 const zeroBalance = Object.freeze({ balance: 0, sequence: 0 })
 
-export const readResult = ({ balances, counters, holder, owners, records, replay }: Found): ReadResult => {
+/** `platformId`: of the platform that the read asked for. */
+export const readResult = (
+  { balances, counters, holder, owners, records, replay }: Found,
+  platformId: string | undefined,
+): ReadResult => {
   const byName = new Map(records.map((record) => [`${record.kind} ${record.id}`, record]))
+  const record = <K extends Kind>(kind: K, id: string) => byName.get(`${kind} ${id}`) as Stored<K> | undefined
   return {
-    record: <K extends Kind>(kind: K, id: string) => byName.get(`${kind} ${id}`) as Stored<K> | undefined,
+    record,
     owner: ({ id }) => owners.get(id),
-    platform: records.find((record) => record.kind === "Platform") as Stored<"Platform"> | undefined,
+    platform: platformId === undefined ? undefined : record("Platform", platformId),
     balance: (account) => balances.get(account) ?? zeroBalance,
     counter: (key) => counters.get(key) ?? 0,
     replay,

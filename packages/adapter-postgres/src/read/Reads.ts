@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* (
     const wallNow = yield* wall.now
     const found = yield* lookUp({ _tag: "Query", caller, query, wallNow })
     if (query.holder !== undefined) clockOffset.update(found.ahead)
-    return Reading.readResult(found)
+    return Reading.readResult(found, query.platform === true ? caller.platformId : undefined)
   })
 
   const list: Port["list"] = Effect.fnUntraced(function* (kind, where, page) {

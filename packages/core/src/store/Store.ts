@@ -35,7 +35,7 @@ import type { OnChange } from "./ChangeSignal.ts"
 import type { FieldValue } from "./KindRow.ts"
 import type { Kind } from "./Kinds.ts"
 
-/** A record that may belong to a customer. */
+/** An account, which belongs to a customer or to the platform. */
 export interface AccountRef {
   readonly kind: "InternalAccount" | "ExternalAccount"
   readonly id: string

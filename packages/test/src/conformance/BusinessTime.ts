@@ -4,10 +4,10 @@
  */
 
 import assert from "node:assert/strict"
-import { type ClockChange, type RecordInsert, Store } from "@countersign/core/store"
+import { type ClockChange, Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
-import { alphaId, beta, betaId, customer, id, job } from "./Examples.ts"
+import { alphaId, beta, betaId, customer, id, job, platform } from "./Examples.ts"
 import { claim, committed, type Suite } from "./Suite.ts"
 
 /** Advances time at wall time 1000 and excludes other processes until 2000. */
@@ -16,19 +16,6 @@ const move = (changes: Partial<ClockChange> = {}) =>
 
 const ahead = Store.useSync((store) => store.aheadMillis())
 const workload = (wallNow: number) => Store.use((store) => store.workload(wallNow))
-
-const platform = (platformId: string): RecordInsert => ({
-  kind: "Platform",
-  id: platformId,
-  platformId,
-  customerId: null,
-  data: {
-    name: "platform",
-    umaDomain: `${platformId.slice(-4)}.example.com`,
-    supportedCurrencies: [],
-    isRegulatedFinancialInstitution: false,
-  },
-})
 
 export const businessTime = ({ test }: Suite): void => {
   test("starts business time at wall time and only advances it", () =>

@@ -36,6 +36,20 @@ export const agentOf = (customerId: string): Caller => ({
 
 export const ownerOf = (customerId: string | null = ann, platformId = alphaId): Owner => ({ platformId, customerId })
 
+/** Returns the insert of a platform's own record. */
+export const platform = (platformId: string): RecordInsert => ({
+  kind: "Platform",
+  id: platformId,
+  platformId,
+  customerId: null,
+  data: {
+    name: "platform",
+    umaDomain: `${platformId.slice(-4)}.example.com`,
+    supportedCurrencies: [],
+    isRegulatedFinancialInstitution: false,
+  },
+})
+
 export const customerData = (n: number, changes: Partial<DataOf<"Customer">> = {}): DataOf<"Customer"> => ({
   platformCustomerId: `customer-${n}`,
   customerType: "INDIVIDUAL",

@@ -23,6 +23,7 @@ import {
   job,
   newEvent,
   ownerOf,
+  platform,
   transfer,
 } from "./Examples.ts"
 import {
@@ -274,18 +275,6 @@ export const tenancy = ({ test }: Suite): void => {
 
   test("reads the caller's platform for its agents, too, and no other", () =>
     Effect.gen(function* () {
-      const platform = (platformId: string): RecordInsert => ({
-        kind: "Platform",
-        id: platformId,
-        platformId,
-        customerId: null,
-        data: {
-          name: platformId,
-          umaDomain: `${platformId.slice(-1)}.example.com`,
-          supportedCurrencies: [],
-          isRegulatedFinancialInstitution: false,
-        },
-      })
       yield* committed(changeSet({ inserts: [platform(alphaId)] }))
       yield* committed(changeSet({ inserts: [platform(betaId)] }), beta)
       const records = [{ kind: "Platform", id: alphaId } as const]
@@ -298,5 +287,6 @@ export const tenancy = ({ test }: Suite): void => {
       }
       const found = yield* read({ records }, annsAgent)
       assert.deepStrictEqual([found.platform, found.record("Platform", alphaId)], [undefined, undefined])
+      assert.strictEqual((yield* read({ records })).platform, undefined)
     }))
 }

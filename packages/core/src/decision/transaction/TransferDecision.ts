@@ -7,12 +7,19 @@ import { type TransactionResource, toTransaction } from "../../model/transaction
 import type { AnyStored, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import type { Kind } from "../../store/Kinds.ts"
+import type { AccountRef } from "../../store/Store.ts"
 import { answer, type Decision } from "../Decision.ts"
 
 /** The agent and action that started a transfer; empty when the platform did. */
 export interface Initiator {
   readonly agentId?: string
   readonly actionId?: string
+}
+
+/** What to read for a transfer: its two accounts and their balances. */
+export interface TransferQuery {
+  readonly records: ReadonlyArray<AccountRef>
+  readonly balances: ReadonlyArray<string>
 }
 
 /** The customers of a transfer's two accounts. */

@@ -18,7 +18,7 @@ import {
 import { shortOfFunds } from "../../model/transaction/TransferRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
-import type { ReadQuery, ReadResult } from "../../store/Store.ts"
+import type { ReadResult } from "../../store/Store.ts"
 import { type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { startPull, type TransitionResult } from "./IncomingChanges.ts"
 import {
@@ -27,6 +27,7 @@ import {
   isOwnersAccount,
   isRefusal,
   type TransferCustomers,
+  type TransferQuery,
   undeleted,
 } from "./TransferDecision.ts"
 
@@ -62,10 +63,7 @@ export interface ValidTransferIn {
   readonly isShortOfFunds: boolean
 }
 
-export const readQueryFor = ({
-  destinationAccountId,
-  sourceAccountId,
-}: TransferInOrder): Required<Pick<ReadQuery, "records" | "balances">> => ({
+export const readQueryFor = ({ destinationAccountId, sourceAccountId }: TransferInOrder): TransferQuery => ({
   records: [
     { kind: "ExternalAccount", id: sourceAccountId },
     { kind: "InternalAccount", id: destinationAccountId },

@@ -14,7 +14,7 @@ import { shortOfFunds } from "../../model/transaction/TransferRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
-import type { ReadQuery, ReadResult } from "../../store/Store.ts"
+import type { ReadResult } from "../../store/Store.ts"
 import { type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { startPush } from "./OutgoingChanges.ts"
 import type { TransitionResult } from "./OutgoingUpdates.ts"
@@ -24,6 +24,7 @@ import {
   isOwnersAccount,
   isRefusal,
   type TransferCustomers,
+  type TransferQuery,
   undeleted,
 } from "./TransferDecision.ts"
 
@@ -57,10 +58,7 @@ export interface ValidTransferOut {
   readonly sequence: number | undefined
 }
 
-export const readQueryFor = ({
-  destinationAccountId,
-  sourceAccountId,
-}: TransferOutOrder): Required<Pick<ReadQuery, "records" | "balances">> => ({
+export const readQueryFor = ({ destinationAccountId, sourceAccountId }: TransferOutOrder): TransferQuery => ({
   records: [
     { kind: "InternalAccount", id: sourceAccountId },
     { kind: "ExternalAccount", id: destinationAccountId },

@@ -15,38 +15,32 @@ import { forTransfer, Rails } from "../../ports/Rails.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
-import type { ReadQuery, Store, StoreUnavailable } from "../../store/Store.ts"
+import type { ReadResult, Store, StoreUnavailable } from "../../store/Store.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Answered = Operation.Answered<TransactionResource>
 
-/** Reads for a transfer, and whose its accounts are. */
-const readTransfer = Effect.fnUntraced(function* (
-  read: Operation.Read,
-  query: ReadQuery,
-  [internalId, externalId]: readonly [internal: string, external: string],
-) {
-  const internal = { kind: "InternalAccount", id: internalId } as const
-  const external = { kind: "ExternalAccount", id: externalId } as const
-  const found = yield* read({ ...query, ownersOf: [internal, external] })
-  // Of an external account the owner matters where the platform's own money moves.
-  const customers: TransferCustomers =
-    found.record("InternalAccount", internalId)?.customerId === null
-      ? { customer: undefined, externalOwner: found.owner(external) }
-      : { customer: found.owner(internal) }
-  return { found, customers }
-})
+const customersOf = (
+  { owner }: ReadResult,
+  internal: Stored<"InternalAccount"> | undefined,
+  external: Stored<"ExternalAccount"> | undefined,
+): TransferCustomers =>
+  internal?.customerId === null
+    ? { customer: undefined, externalOwner: external && owner(external) }
+    : { customer: internal && owner(internal) }
 
 const loadTransferIn = Effect.fnUntraced(function* (read: Operation.Read, order: TransferIn.TransferInOrder) {
-  const ids = [order.destinationAccountId, order.sourceAccountId] as const
-  const { customers, found } = yield* readTransfer(read, TransferIn.readQueryFor(order), ids)
-  return { ...TransferIn.accountsOf(found, order), ...customers }
+  const query = TransferIn.readQueryFor(order)
+  const found = yield* read({ ...query, ownersOf: query.records })
+  const accounts = TransferIn.accountsOf(found, order)
+  return { ...accounts, ...customersOf(found, accounts.destination, accounts.source) }
 })
 
 const loadTransferOut = Effect.fnUntraced(function* (read: Operation.Read, order: TransferOut.TransferOutOrder) {
-  const ids = [order.sourceAccountId, order.destinationAccountId] as const
-  const { customers, found } = yield* readTransfer(read, TransferOut.readQueryFor(order), ids)
-  return { ...TransferOut.accountsOf(found, order), ...customers }
+  const query = TransferOut.readQueryFor(order)
+  const found = yield* read({ ...query, ownersOf: query.records })
+  const accounts = TransferOut.accountsOf(found, order)
+  return { ...accounts, ...customersOf(found, accounts.source, accounts.destination) }
 })
 
 export class Transfers extends Context.Service<
