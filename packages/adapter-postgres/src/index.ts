@@ -1,6 +1,5 @@
 /** The public names of the PostgreSQL adapter. */
 export type { Connection, Listening, Parameter, Query, Session, Statement } from "./connection/Connection.ts"
-export * as DatabaseReasons from "./connection/DatabaseReasons.ts"
 export * as OwnPool from "./connection/OwnPool.ts"
 export * as PgliteConnection from "./connection/PgliteConnection.ts"
 export * as PoolConnection from "./connection/PoolConnection.ts"

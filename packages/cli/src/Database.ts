@@ -1,6 +1,6 @@
 /** Opens the database that `--store` names, and prints a notice when that takes long. */
 import { Worker } from "node:worker_threads"
-import { type Connection, OwnPool, PgliteFolder, PoolConnection } from "@countersign/adapter-postgres"
+import type { Connection } from "@countersign/adapter-postgres"
 import { Effect, Redacted, type Scope } from "effect"
 import { type CommandError, storeError } from "./CommandError.ts"
 import { databaseProblem } from "./DatabaseProblem.ts"
@@ -11,8 +11,12 @@ export type DatabaseLocation = Exclude<StoreLocation, { readonly _tag: "Memory" 
 
 const noticeAfterMillis = 1000
 
+/** The adapter of databases. A store in memory does without it, its driver, and the time that they take to load. */
+export const adapter = Effect.promise(() => import("@countersign/adapter-postgres"))
+
 const openFolder = (folder: string) =>
-  PgliteFolder.open(folder).pipe(
+  adapter.pipe(
+    Effect.flatMap(({ PgliteFolder }) => PgliteFolder.open(folder)),
     Effect.mapError(({ message }) => storeError(message)),
     Effect.tap(() =>
       Effect.tryPromise({
@@ -23,7 +27,10 @@ const openFolder = (folder: string) =>
     ),
   )
 
-const openServer = (url: string) => Effect.map(OwnPool.open(url), (pool) => PoolConnection.make(pool))
+const openServer = (url: string) =>
+  Effect.flatMap(adapter, ({ OwnPool, PoolConnection }) =>
+    Effect.map(OwnPool.open(url), (pool) => PoolConnection.make(pool)),
+  )
 
 /** Returns a connection that has answered one query. */
 export const open = Effect.fnUntraced(function* (

@@ -1,9 +1,10 @@
 /** Describes in one line why a database cannot be used, without its password. */
-import { DatabaseReasons, type Migrations } from "@countersign/adapter-postgres"
+import type { Migrations } from "@countersign/adapter-postgres"
+import { reasonOf } from "@countersign/adapter-postgres/reasons"
 import { type CommandError, schemaError, storeError } from "./CommandError.ts"
 
 export const databaseProblem = (location: string, error: unknown): CommandError =>
-  storeError(`cannot use ${location}: ${DatabaseReasons.reasonOf(error)}`)
+  storeError(`cannot use ${location}: ${reasonOf(error)}`)
 
 /** Describes why the schema of a database could not be migrated to this release, or differs from it. */
 export const schemaProblem =

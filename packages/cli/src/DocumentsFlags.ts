@@ -1,5 +1,5 @@
 /** The options of where documents are stored. Source: D-421. */
-import { isPrefix, isRegion } from "@countersign/adapter-s3"
+import { isPrefix, isRegion } from "@countersign/adapter-s3/options"
 import type { Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { choice, secret, text } from "./FlagKinds.ts"

@@ -3,7 +3,7 @@
  * Source: D-421.
  */
 import { isLoopback } from "@countersign/adapter-http"
-import { isBucket, isEndpoint } from "@countersign/adapter-s3"
+import { isBucket, isEndpoint } from "@countersign/adapter-s3/options"
 import { Option } from "effect"
 import { documentsValues } from "./DocumentsLocation.ts"
 import type { OptionRule } from "./OptionRule.ts"

@@ -1,13 +1,16 @@
 /** The vault of the documents, from the options. Source: D-421. */
 import { FolderVault } from "@countersign/adapter-http"
 import { MemoryVault } from "@countersign/adapter-memory"
-import { S3Vault, type S3VaultOptions } from "@countersign/adapter-s3"
+import type { S3VaultOptions } from "@countersign/adapter-s3"
 import { DocumentVault } from "@countersign/core/ports"
 import { Effect, Layer, Match, Option, Redacted } from "effect"
 import { type CommandError, storeError } from "./CommandError.ts"
 import type { DocumentsOptions } from "./DocumentsFlags.ts"
 import type { DocumentsLocation } from "./DocumentsLocation.ts"
 import { ServerStore } from "./ServerStore.ts"
+
+/** The adapter of buckets, loaded where documents are in one. */
+const s3 = Effect.promise(() => import("@countersign/adapter-s3"))
 
 const kmsPrefix = "kms:"
 
@@ -53,7 +56,9 @@ export const layer = (
       Layer.catchTag(FolderVault.layer(folder), "VaultUnavailable", ({ cause }) => failing(folderError(folder, cause))),
     Database: () => ofStore,
     Bucket: ({ bucket }) =>
-      Layer.catchTag(S3Vault.layer(bucketOptions(bucket, options)), "BucketUnusable", ({ message }) =>
-        failing(storeError(message)),
+      Layer.catchTag(
+        Layer.unwrap(Effect.map(s3, ({ S3Vault }) => S3Vault.layer(bucketOptions(bucket, options)))),
+        "BucketUnusable",
+        ({ message }) => failing(storeError(message)),
       ),
   })

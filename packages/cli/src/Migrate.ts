@@ -1,5 +1,5 @@
 /** `countersign migrate`: migrates a database to the schema of this release, and prints the version before and after. */
-import { type Connection, Migrations } from "@countersign/adapter-postgres"
+import type { Connection } from "@countersign/adapter-postgres"
 import { Effect } from "effect"
 import type { CheckedValues } from "./CheckedFlags.ts"
 import { usageError } from "./CommandError.ts"
@@ -35,6 +35,7 @@ export const run = Effect.fnUntraced(function* (values: CheckedValues<MigrateOpt
   const location = yield* storeLocation(store)
   if (location._tag === "Memory") return yield* usageError("--store memory has no schema to migrate")
   const name = locationName(location)
+  const { Migrations } = yield* Database.adapter
   const connection = yield* Database.withOpeningNotice(location)(Database.open(location))
   const version = Effect.tryPromise({
     try: () => versionOf(connection),

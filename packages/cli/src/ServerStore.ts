@@ -1,6 +1,6 @@
 /** The store of this process, its location for the start, and the vault in its database. */
 import { MemoryStore } from "@countersign/adapter-memory"
-import { type Connection, PostgresStore, PostgresVault } from "@countersign/adapter-postgres"
+import type { Connection } from "@countersign/adapter-postgres"
 import { type DocumentVault, SavedWorlds, type WallTime } from "@countersign/core/ports"
 import type { Store } from "@countersign/core/store"
 import { Context, Effect, Layer } from "effect"
@@ -47,6 +47,7 @@ const memory = Layer.merge(
 const database = (location: Database.DatabaseLocation, migrations: "run" | "check") =>
   Layer.effectContext(
     Effect.gen(function* () {
+      const { PostgresStore, PostgresVault } = yield* Database.adapter
       const connection = yield* Database.open(location)
       const context = yield* Layer.build(PostgresStore.layer({ connection, migrations })).pipe(
         Effect.mapError(schemaProblem(locationName(location))),

@@ -46,9 +46,9 @@ server.listen(0, "127.0.0.1", () => console.log("ready http://127.0.0.1:" + serv
 
 export const bareHttpServer = (): Promise<Child> => start("ready", ["-e", bareServer])
 
-/** Starts the service with its state in memory as `npm start` does. */
-export const startedInMemory = (options: ReadonlyArray<string>): Promise<Child> =>
-  start("ready", ["packages/cli/scripts/start.mjs", "serve", "--port", "0", "--store", "memory", ...options])
+/** Starts the service of this checkout from its bundle, as `npm start` does. */
+export const bundledService = (options: ReadonlyArray<string>): Promise<Child> =>
+  start("ready", ["packages/cli/scripts/start.mjs", "serve", "--port", "0", ...options])
 
 const script = "test/scripts/bench.ts"
 
@@ -56,7 +56,7 @@ const script = "test/scripts/bench.ts"
 export const part = (word: string, name: string, options: object): Promise<Child> =>
   start(word, [script, "--part", name, JSON.stringify(options)])
 
-/** Starts the service of a checkout. */
+/** Starts the service of a checkout from its sources. */
 export const service = (
   options: ReadonlyArray<string>,
   nodeOptions: ReadonlyArray<string> = [],

@@ -1,6 +1,6 @@
 /** The start of the service in memory beside the start of a bare server of Node: both from the command to the first answer. */
 import { credentialOptions } from "../e2e/Flow.ts"
-import { bareHttpServer, type Child, startedInMemory } from "./Child.ts"
+import { bareHttpServer, bundledService, type Child } from "./Child.ts"
 import { startNames } from "./Figures.ts"
 import type { Case, Measured } from "./Rounds.ts"
 
@@ -13,7 +13,7 @@ const started = (start: () => Promise<Child>) => async (): Promise<Measured> => 
   return { perSecond: 1000 / millis, p50Millis: millis, count: 1 }
 }
 
-const inMemory = () => startedInMemory(credentialOptions)
+const inMemory = () => bundledService([...credentialOptions, "--store", "memory"])
 
 /** The first start may have to build the bundle, and is not measured. */
 export const startCases = async (): Promise<ReadonlyArray<Case>> => {

@@ -1,4 +1,4 @@
-/** Measures the time from the command to the first response, and the memory of the process, for each kind of store. */
+/** Measures the time from the command of `npm start` to the first response, and the memory of the process, for each kind of store. */
 import { execFile } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { basic, client } from "../e2e/Client.ts"
 import { credentialOptions, credentials } from "../e2e/Flow.ts"
-import { service } from "./Child.ts"
+import { bareHttpServer, bundledService, type Child } from "./Child.ts"
 import type { DurableServer } from "./DurableServer.ts"
 import { median, type Settings } from "./Rounds.ts"
 
@@ -20,9 +20,9 @@ const residentMebibytes = async (pid: number): Promise<number> => {
   return Number(stdout) / 1024
 }
 
-const startUp = async (store: string): Promise<Started> => {
+const startUp = async (start: () => Promise<Child>): Promise<Started> => {
   const begun = performance.now()
-  await using running = await service([...credentialOptions, "--store", store])
+  await using running = await start()
   const platform = client(running.output, basic(credentials.clientId, credentials.clientSecret))
   const { status, text } = await platform("GET", "/config")
   const millis = performance.now() - begun
@@ -32,8 +32,8 @@ const startUp = async (store: string): Promise<Started> => {
 
 interface Place {
   readonly name: string
-  /** The address of the store for this round. */
-  readonly store: (round: number) => Promise<string>
+  /** The address of the store for this round; none for the bare server. */
+  readonly store?: (round: number) => Promise<string>
 }
 
 export const startUpBench = async (
@@ -43,6 +43,7 @@ export const startUpBench = async (
 ): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-start-"))
   const places: ReadonlyArray<Place> = [
+    { name: "nothing: `node:http` alone" },
     { name: "memory", store: async () => "memory" },
     { name: "PGlite, a new folder", store: async (round) => `pglite:${join(folder, `new-${round}`)}` },
     { name: "PGlite, a folder that is there", store: async () => `pglite:${join(folder, "new-0")}` },
@@ -55,10 +56,15 @@ export const startUpBench = async (
     },
     { name: "PostgreSQL, a database that is there", store: async () => server.url("start_0") },
   ]
+  // The first start may have to build the bundle and compile it, and is not measured.
+  await startUp(() => bundledService([...credentialOptions, "--store", "memory"]))
   const found = new Map<string, Array<Started>>(places.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round++) {
     for (const { name, store } of places) {
-      const started = await startUp(await store(round))
+      const address = await store?.(round)
+      const started = await startUp(() =>
+        address === undefined ? bareHttpServer() : bundledService([...credentialOptions, "--store", address]),
+      )
       found.get(name)?.push(started)
       process.stderr.write(`  round ${round + 1}  ${name}  ${Math.round(started.millis)} ms\n`)
     }

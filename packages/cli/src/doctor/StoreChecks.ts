@@ -1,7 +1,7 @@
 /** What can be wrong with the store: its location, permissions, and schema version. Source: D-459. */
 import { access, constants, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
-import { type Connection, PgliteFolder, PostgresStore } from "@countersign/adapter-postgres"
+import type { Connection } from "@countersign/adapter-postgres"
 import { WallTime } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 import * as Database from "../Database.ts"
@@ -51,6 +51,7 @@ const checkSchema = (location: StoreLocation, connection: Connection) =>
   Effect.gen(function* () {
     const version = yield* Effect.tryPromise(() => versionOf(connection))
     if (version === undefined) return ok("schema", "none yet: the first start creates it")
+    const { PostgresStore } = yield* Database.adapter
     yield* Layer.build(PostgresStore.layer({ connection, migrations: "check" }))
     return ok("schema", `version ${version}, that of this release`)
   }).pipe(
@@ -87,6 +88,7 @@ const checkFolder = Effect.fnUntraced(function* (location: Extract<StoreLocation
   if (!(yield* isWritable(folder))) {
     return [problem("store", `${folder} cannot be written`, `change its owner, or name another folder with --store`)]
   }
+  const { PgliteFolder } = yield* Database.adapter
   const opened = PgliteFolder.open(folder).pipe(
     Effect.flatMap((connection) =>
       Effect.map(checkSchema(location, connection), (schema): ReadonlyArray<Finding> => [ok("store", folder), schema]),
