@@ -5,7 +5,7 @@
 import * as fc from "fast-check"
 
 /** Number of inputs per decoder. `COUNTERSIGN_FUZZ=1000000` raises it. */
-const inputs = Number(process.env["COUNTERSIGN_FUZZ"] ?? 100_000)
+const inputs = Number(process.env["COUNTERSIGN_FUZZ"] ?? 50_000)
 
 /** Number of inputs per seed. */
 const perSeed = 500

@@ -8,7 +8,7 @@ import { faultNames } from "./FaultInjection.ts"
 import { replay, simulate } from "./Simulation.ts"
 
 /** Number of runs of all batches together. */
-const runs = Number(process.env["SIMULATIONS"] ?? 1200)
+const runs = Number(process.env["SIMULATIONS"] ?? 800)
 
 const batches = 2
 
@@ -30,6 +30,6 @@ export const seeds = (batch: number): void => {
     const missing = [...Object.keys(clientActions), ...faultNames].filter(
       (name) => !seen.has(name) && !rare.includes(name),
     )
-    if (each >= 500) expect(missing).toEqual([])
+    if (each >= 400) expect(missing).toEqual([])
   })
 }
