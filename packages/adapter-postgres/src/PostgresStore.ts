@@ -51,6 +51,8 @@ export interface StoreOptions {
 export interface PoolStoreOptions extends StoreOptions, PoolConnection.PoolOptions {
   /** The connection URL of the server, for which the store opens its own pool. */
   readonly url?: string
+  /** Where `url` is a pooler that shares sessions: the server behind it, for which the store opens a small pool, too. */
+  readonly directUrl?: string
   /** How many connections the store's own pool may have; 10 by default. */
   readonly connectionsMax?: number
   /** The embedder's pool of the driver `pg`. */
@@ -232,11 +234,14 @@ const layer = ({ connection, ...options }: StoreOptions & { readonly connection:
 const layerPool = (storeOptions: PoolStoreOptions): StoreLayer => {
   // In JavaScript a caller may pass the pool itself, which would otherwise be read as empty options.
   if ("connect" in storeOptions) throw new TypeError("layerPool takes options: { pool }")
-  const { connectionsMax = 10, pool, url, ...options } = storeOptions
+  const { connectionsMax = 10, directUrl, pool, url, ...options } = storeOptions
   return Layer.unwrap(
-    Effect.map(pool === undefined ? OwnPool.open(url, connectionsMax) : Effect.succeed(pool), (opened) =>
-      layer({ ...options, connection: PoolConnection.make(opened, options) }),
-    ),
+    Effect.gen(function* () {
+      const direct = directUrl === undefined ? options.direct : yield* OwnPool.openDirect(directUrl)
+      const opened = pool ?? (yield* OwnPool.open(url, { connectionsMax, isShared: direct !== undefined }))
+      const connection = PoolConnection.make(opened, { ...options, ...(direct === undefined ? {} : { direct }) })
+      return layer({ ...options, connection })
+    }),
   )
 }
 

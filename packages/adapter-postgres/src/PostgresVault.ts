@@ -90,7 +90,7 @@ const layer = ({ connection }: { readonly connection: Connection }): Layer.Layer
 
 const layerPool = ({ pool, url, ...options }: PoolVaultOptions): Layer.Layer<DocumentVault> =>
   Layer.unwrap(
-    Effect.map(pool === undefined ? OwnPool.open(url, 2) : Effect.succeed(pool), (opened) =>
+    Effect.map(pool === undefined ? OwnPool.open(url, { connectionsMax: 2 }) : Effect.succeed(pool), (opened) =>
       layer({ connection: PoolConnection.make(opened, options) }),
     ),
   )

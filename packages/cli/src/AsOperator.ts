@@ -58,7 +58,7 @@ export const asOperator =
   (values: CheckedValues<Options>) =>
     Effect.gen(function* () {
       const options = yield* checkedOptions<Options>(values)
-      const { clientId, json, operator, store } = options
+      const { clientId, json, operator } = options
       const run = Effect.gen(function* () {
         const { platformId } = yield* platformOf(clientId)
         const answer = yield* Effect.provideService(action(options), CurrentCaller, operatorOf(platformId, operator))
@@ -73,7 +73,7 @@ export const asOperator =
           (error) => Effect.fail(negativeAnswer(messageOf(error))),
         ),
       )
-      return yield* onStore(store, run)
+      return yield* onStore(options, run)
     })
 
 /** Reads all pages of a list. */

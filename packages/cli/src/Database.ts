@@ -27,18 +27,21 @@ const openFolder = (folder: string) =>
     ),
   )
 
-const openServer = (url: string) =>
-  Effect.flatMap(adapter, ({ OwnPool, PoolConnection }) =>
-    Effect.map(OwnPool.open(url), (pool) => PoolConnection.make(pool)),
-  )
+const openServer = Effect.fnUntraced(function* ({
+  direct,
+  url,
+}: Extract<DatabaseLocation, { readonly _tag: "Server" }>) {
+  const { OwnPool, PoolConnection } = yield* adapter
+  const pool = yield* OwnPool.open(Redacted.value(url), { isShared: direct !== undefined })
+  if (direct === undefined) return PoolConnection.make(pool)
+  return PoolConnection.make(pool, { direct: yield* OwnPool.openDirect(Redacted.value(direct)) })
+})
 
 /** Returns a connection that has answered one query. */
 export const open = Effect.fnUntraced(function* (
   location: DatabaseLocation,
 ): Effect.fn.Return<Connection, CommandError, Scope.Scope> {
-  const connection = yield* location._tag === "Folder"
-    ? openFolder(location.folder)
-    : openServer(Redacted.value(location.url))
+  const connection = yield* location._tag === "Folder" ? openFolder(location.folder) : openServer(location)
   yield* Effect.tryPromise({
     try: () => connection.query({ text: "select 1::text", values: [] }),
     catch: (cause) => databaseProblem(locationName(location), cause),

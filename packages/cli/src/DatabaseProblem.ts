@@ -1,6 +1,6 @@
 /** Describes in one line why a database cannot be used, without its password. */
 import type { Migrations } from "@countersign/adapter-postgres"
-import { reasonOf } from "@countersign/adapter-postgres/reasons"
+import { reasonOf } from "@countersign/adapter-postgres/preflight"
 import { type CommandError, schemaError, storeError } from "./CommandError.ts"
 
 export const databaseProblem = (location: string, error: unknown): CommandError =>

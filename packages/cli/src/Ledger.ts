@@ -10,10 +10,10 @@ import { negativeAnswer } from "./CommandError.ts"
 import { checkedOptions } from "./CommandOptions.ts"
 import { asJson } from "./output/Print.ts"
 import { onStore } from "./StoreCommand.ts"
+import type { StoreOptions } from "./StoreOption.ts"
 import * as TextTable from "./TextTable.ts"
 
-export interface LedgerOptions {
-  readonly store: string
+export interface LedgerOptions extends StoreOptions {
   readonly json: boolean
 }
 
@@ -75,10 +75,11 @@ export const run = Effect.fnUntraced(function* ({
   transaction,
   ...values
 }: CheckedValues<LedgerOptions> & { readonly transaction: Option.Option<string> }) {
-  const { json, store } = yield* checkedOptions<LedgerOptions>(values)
+  const options = yield* checkedOptions<LedgerOptions>(values)
+  const { json } = options
   const print = Option.match(transaction, {
     onNone: () => printTrialBalance(json),
     onSome: (id) => printTransaction(id, json),
   })
-  return yield* onStore(store, Effect.provideService(print, Operator, { _tag: "Operator" }))
+  return yield* onStore(options, Effect.provideService(print, Operator, { _tag: "Operator" }))
 })

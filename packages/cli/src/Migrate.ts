@@ -8,7 +8,7 @@ import * as Database from "./Database.ts"
 import { databaseProblem, schemaProblem } from "./DatabaseProblem.ts"
 import { print } from "./output/Print.ts"
 import { locationName } from "./StoreLocation.ts"
-import { storeLocation } from "./StoreOption.ts"
+import { ownLocation, type StoreOptions } from "./StoreOption.ts"
 
 /** Returns the schema version of the database, or `undefined` if it has no schema. */
 export const versionOf = async (connection: Connection): Promise<number | undefined> => {
@@ -24,15 +24,15 @@ export const versionOf = async (connection: Connection): Promise<number | undefi
   return version === null || version === undefined ? undefined : Number(version)
 }
 
-export interface MigrateOptions {
+export interface MigrateOptions extends StoreOptions {
   readonly json: boolean
   readonly contract: boolean
-  readonly store: string
 }
 
 export const run = Effect.fnUntraced(function* (values: CheckedValues<MigrateOptions>) {
-  const { contract, json, store } = yield* checkedOptions(values)
-  const location = yield* storeLocation(store)
+  const options = yield* checkedOptions(values)
+  const { contract, json } = options
+  const location = yield* ownLocation(options)
   if (location._tag === "Memory") return yield* usageError("--store memory has no schema to migrate")
   const name = locationName(location)
   const { Migrations } = yield* Database.adapter

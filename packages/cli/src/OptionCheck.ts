@@ -26,6 +26,7 @@ import { portList } from "./PortModule.ts"
 import type { Problem } from "./Problems.ts"
 import { parsePlatform, type ServeOptions } from "./ServeFlags.ts"
 import { parseStoreLocation } from "./StoreLocation.ts"
+import { parseStore, storeForms } from "./StoreOption.ts"
 
 export const duplicateClientId = (clientId: string) => usageError(`two platforms have the client id ${clientId}`)
 
@@ -66,8 +67,14 @@ const rules: ReadonlyArray<OptionRule> = [
     ["store"],
     ({ location, sources }) =>
       // The message does not repeat the value, which may contain a password.
-      location === undefined
-        ? `${sources.store} takes memory, pglite:FOLDER or postgres://USER@HOST/DATABASE`
+      location === undefined ? `${sources.store} ${storeForms}` : undefined,
+  ],
+  [
+    "usage",
+    ["storeDirect", "store"],
+    ({ location, options, sources }) =>
+      location !== undefined && parseStore(options) === undefined
+        ? `${sources.storeDirect} takes postgres://USER@HOST/DATABASE, for a --store that is one`
         : undefined,
   ],
   [

@@ -16,17 +16,18 @@ import { walletServices } from "./RotateWalletSecret.ts"
 import { previousWalletSecret, walletSecret } from "./SecretFlags.ts"
 import { onStore } from "./StoreCommand.ts"
 import { operateFlags } from "./StoreFlags.ts"
+import type { StoreOptions } from "./StoreOption.ts"
 import * as TextTable from "./TextTable.ts"
 import { asCommandError, givenSecret, type Secrets } from "./WalletSecret.ts"
 
-interface Options extends Secrets {
-  readonly store: string
+interface Options extends Secrets, StoreOptions {
   readonly operator: string
   readonly json: boolean
 }
 
 const flags = {
   store: operateFlags.store,
+  storeDirect: operateFlags.storeDirect,
   operator: operateFlags.operator,
   json: operateFlags.json,
   ...checkedFlags<Secrets>({
@@ -88,7 +89,7 @@ const run = Effect.fnUntraced(function* ({ list, retire, ...values }: CheckedVal
     Effect.provide(walletServices),
     Effect.provideService(Operator, { _tag: "Operator" }),
   )
-  return yield* onStore(options.store, action)
+  return yield* onStore(options, action)
 })
 
 export const rotateWalletRootCommand = Command.make("wallet-root", flags, run).pipe(

@@ -17,6 +17,7 @@ import { print } from "./output/Print.ts"
 import { previousWalletSecret, walletSecret } from "./SecretFlags.ts"
 import { onStore } from "./StoreCommand.ts"
 import { type OperateOptions, operateFlags } from "./StoreFlags.ts"
+import type { StoreOptions } from "./StoreOption.ts"
 import { asCommandError } from "./WalletSecret.ts"
 
 interface Options {
@@ -32,12 +33,13 @@ export const walletServices = NodeCrypto.layer().pipe(
 
 const flags = {
   store: operateFlags.store,
+  storeDirect: operateFlags.storeDirect,
   operator: operateFlags.operator,
   json: operateFlags.json,
   ...checkedFlags<Options>({ walletSecret, previousWalletSecret }),
 }
 
-interface AllOptions extends Options, Pick<OperateOptions, "json" | "operator" | "store"> {}
+interface AllOptions extends Options, Pick<OperateOptions, "json" | "operator" | keyof StoreOptions> {}
 
 const run = Effect.fnUntraced(function* (values: CheckedValues<AllOptions>) {
   const options = yield* checkedOptions<AllOptions>(values)
@@ -54,7 +56,7 @@ const run = Effect.fnUntraced(function* (values: CheckedValues<AllOptions>) {
     ),
     Effect.provide(walletServices),
   )
-  return yield* onStore(options.store, rotate)
+  return yield* onStore(options, rotate)
 })
 
 export const rotateWalletSecretCommand = Command.make("wallet-secret", flags, run).pipe(

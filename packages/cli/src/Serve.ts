@@ -274,7 +274,7 @@ const checkStart = Effect.fnUntraced(function* (values: CheckedValues<ServeOptio
   const { others, problems } = yield* checkOptions(collected)
   const { ports, problems: portProblems } = yield* PortModule.check(options)
   yield* failWith([...unknownVariables(Object.keys(process.env), variables), ...problems, ...portProblems])
-  const location = yield* storeLocation(options.store)
+  const location = yield* storeLocation(options)
   const documents = yield* documentsLocation(options.documents, options.store)
   return { options, others, places: { location, documents }, ports }
 })

@@ -12,7 +12,8 @@ import { choice, describe, integer, repeatable, secret, text } from "./FlagKinds
 import { type LimitOptions, limitFlags } from "./LimitFlags.ts"
 import { portList } from "./PortModule.ts"
 import { agentTokenDays, previousWalletSecret, walletSecret, webhookKey } from "./SecretFlags.ts"
-import { store } from "./StoreFlags.ts"
+import { store, storeDirect } from "./StoreFlags.ts"
+import type { StoreOptions } from "./StoreOption.ts"
 
 /** Credentials of another platform: `ID:SECRET`. */
 export interface Credentials {
@@ -61,6 +62,7 @@ export const serveFlags = checkedFlags<ServeOptions>({
     Flag.optional,
   ),
   store,
+  storeDirect,
   ...documentsFlags,
   role: choice(
     "role",
@@ -247,11 +249,10 @@ export const serveFlags = checkedFlags<ServeOptions>({
 /** The variables of all commands, which share their environment. */
 export const serveVariables = variablesOf(serveFlags)
 
-export interface ServeOptions extends LimitOptions, DocumentsOptions {
+export interface ServeOptions extends LimitOptions, DocumentsOptions, StoreOptions {
   readonly host: string
   readonly port: number
   readonly publicUrl: Option.Option<string>
-  readonly store: string
   readonly role: "all" | "api" | "worker"
   readonly migrate: "run" | "check"
   readonly leaseSeconds: number

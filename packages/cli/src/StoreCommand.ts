@@ -10,7 +10,7 @@ import { type CommandError, storeError, usageError } from "./CommandError.ts"
 import { databaseProblem } from "./DatabaseProblem.ts"
 import * as ServerStore from "./ServerStore.ts"
 import { locationName, type StoreLocation } from "./StoreLocation.ts"
-import { storeLocation } from "./StoreOption.ts"
+import { ownLocation, type StoreOptions } from "./StoreOption.ts"
 
 /** Fails if the folder does not exist, so that a command creates none. */
 const checkFolderExists = (location: StoreLocation) => {
@@ -23,12 +23,12 @@ const checkFolderExists = (location: StoreLocation) => {
 
 const isUnavailable = (error: unknown): error is StoreUnavailable => error instanceof StoreUnavailable
 
-/** Runs `command` on the store that the option names. The schema is checked, not migrated. */
+/** Runs `command` on the store that the options name. The schema is checked, not migrated. */
 export const onStore = Effect.fnUntraced(function* <A, E, R>(
-  store: string,
+  options: StoreOptions,
   command: Effect.Effect<A, E | StoreUnavailable, R>,
 ) {
-  const location = yield* storeLocation(store)
+  const location = yield* ownLocation(options)
   if (location._tag === "Memory") {
     return yield* usageError("--store memory keeps nothing that another process can read")
   }

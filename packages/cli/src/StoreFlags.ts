@@ -5,6 +5,7 @@ import { Flag } from "effect/cli"
 import { checkedFlags } from "./CheckedFlags.ts"
 import { text } from "./FlagKinds.ts"
 import { storeDefault } from "./StoreLocation.ts"
+import type { StoreOptions } from "./StoreOption.ts"
 
 export const store = text(
   "store",
@@ -13,11 +14,19 @@ export const store = text(
   storeDefault,
 ).pipe(Flag.withDefault(storeDefault))
 
+export const storeDirect = text(
+  "store-direct",
+  "STORE_DIRECT",
+  "The server behind --store, where that is a pooler which shares sessions between transactions",
+).pipe(Flag.optional)
+
+const storeFlags = { store, storeDirect }
+
 export const json = (description: string) =>
   Flag.Boolean("json").pipe(Flag.withDescription(description), Flag.withDefault(false))
 
 export const migrateFlags = checkedFlags({
-  store,
+  ...storeFlags,
   contract: Flag.Boolean("contract").pipe(
     Flag.withDescription(
       "End a roll-out when no process of another release runs: remove the functions of other releases",
@@ -28,12 +37,11 @@ export const migrateFlags = checkedFlags({
 })
 
 export const ledgerFlags = checkedFlags({
-  store,
+  ...storeFlags,
   json: json("Print JSON; amounts are then decimal strings in the smallest unit of their currency"),
 })
 
-export interface OperateOptions {
-  readonly store: string
+export interface OperateOptions extends StoreOptions {
   readonly json: boolean
   /** Client id of the platform; absent: the only platform of the store. */
   readonly clientId: Option.Option<string>
@@ -44,7 +52,7 @@ export interface OperateOptions {
 const operatorNameMax = 140
 
 export const operateFlags = checkedFlags<OperateOptions>({
-  store,
+  ...storeFlags,
   json: json("Print the answer as JSON"),
   clientId: text("client-id", "CLIENT_ID", "Client id of the platform; when absent, the only one in the store").pipe(
     Flag.optional,

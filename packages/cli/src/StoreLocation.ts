@@ -1,12 +1,18 @@
 /** Where a deployment stores its data: the values of `--store`. */
+import { hostsOf } from "@countersign/adapter-postgres/preflight"
 import { Redacted } from "effect"
 
 export type StoreLocation =
   | { readonly _tag: "Memory" }
   /** PostgreSQL inside this process, persisted in a folder. */
   | { readonly _tag: "Folder"; readonly folder: string }
-  /** A PostgreSQL server. The address may contain a password. */
-  | { readonly _tag: "Server"; readonly url: Redacted.Redacted }
+  /** A PostgreSQL server, or several hosts of which one is the primary. The address may contain a password. */
+  | {
+      readonly _tag: "Server"
+      readonly url: Redacted.Redacted
+      /** The server, where `url` is a pooler that shares its sessions. */
+      readonly direct?: Redacted.Redacted
+    }
 
 export const storeDefault = "pglite:./.countersign"
 
@@ -18,16 +24,15 @@ export const parseStoreLocation = (option: string): StoreLocation | undefined =>
   if (option.startsWith(folderPrefix) && option.length > folderPrefix.length) {
     return { _tag: "Folder", folder: option.slice(folderPrefix.length) }
   }
-  return /^postgres(?:ql)?:\/\//u.test(option) && URL.canParse(option)
-    ? { _tag: "Server", url: Redacted.make(option) }
-    : undefined
+  return hostsOf(option) === undefined ? undefined : { _tag: "Server", url: Redacted.make(option) }
 }
 
 /** Returns a name for people: an address without its password, and without the parameters, which may contain one. */
 export const locationName = (location: StoreLocation): string => {
   if (location._tag === "Memory") return "memory"
   if (location._tag === "Folder") return location.folder
-  const { host, pathname, protocol, searchParams, username } = new URL(Redacted.value(location.url))
+  const urls = (hostsOf(Redacted.value(location.url)) ?? []).map((url) => new URL(url))
+  const [{ pathname, protocol, username } = new URL("postgres://")] = urls
   const user = username === "" ? "" : `${username}@`
-  return `${protocol}//${user}${searchParams.get("host") ?? host}${pathname}`
+  return `${protocol}//${user}${urls.map(({ host, searchParams }) => searchParams.get("host") ?? host).join(",")}${pathname}`
 }

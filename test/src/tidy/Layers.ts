@@ -39,7 +39,7 @@ const layers: Readonly<Record<string, Layers>> = {
     commit: ["connection", "schema", "functions"],
     read: ["connection", "schema", "functions", "commit"],
     folder: ["connection"],
-    reasons: ["connection"],
+    preflight: ["connection"],
     image: ["connection", "schema"],
   },
   "packages/adapter-http/src": {

@@ -105,6 +105,7 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason: "Receivers need no Effect: the system's clock is the default of the option `now`.",
   })),
   { rule: "wait", path: "test/src/hostile/", reason: "Real sockets: clients that stall or trickle are the case." },
+  { rule: "wait", path: "test/src/faults/Switchboard.ts", reason: "A network that takes its time is the case." },
   { rule: "wait", path: "test/src/wire/", reason: "Real sockets: a client that stalls is part of the case." },
 ]
 

@@ -2,6 +2,7 @@
 
 /** By SQLSTATE and by the error codes of Node's sockets. */
 const reasons: Readonly<Record<string, string>> = {
+  "08P01": "a pooler is there that refuses the settings of a session: name the server behind it, too (--store-direct)",
   "28000": "the user is refused",
   "28P01": "the user or the password is wrong",
   "3D000": "there is no such database",

@@ -85,7 +85,8 @@ export const sessionOn = (client: Pick<PgClient, "query">): Session => ({
 /** Whether the client must be closed: after an error that the server reported it is usable, after any other its state is unknown. */
 const isBroken = (error: unknown): boolean => {
   const code = codeOf(error)
-  return code === undefined || /^(?:08|57P|25P0[34])/u.test(code)
+  // 25006: the host has become a standby.
+  return code === undefined || /^(?:08|57P|25006|25P0[34])/u.test(code)
 }
 
 const clientsWithListener = new WeakSet<PgClient>()
@@ -103,17 +104,27 @@ const addErrorListener = (client: PgClient): void => {
 export interface PoolOptions {
   /**
    * Whether statements are prepared by name. Set `false` behind a pooler that shares sessions between clients; such a pool cannot
-   * migrate, so use the option `migrations: "check"`. Its workers poll, and the jobs of a dead process wait for their leases.
+   * migrate, so use the option `migrations: "check"`, its workers poll, and the jobs of a dead process wait for their leases, unless it has
+   * a `direct` pool.
    */
   readonly prepare?: boolean
+  /**
+   * Sessions that nobody shares, beside a pooler in front of the same database: for migrations, for wake-ups and for the session of the
+   * workers. Three connections are enough. Statements are then not prepared.
+   */
+  readonly direct?: PgPool
   /** How many batches of commits, and how many of reads, may be in flight at once; 2 by default. */
   readonly concurrentBatches?: number
 }
 
-export const make = (pool: PgPool, { concurrentBatches = 2, prepare = true }: PoolOptions = {}): Connection => {
-  const acquire = async () => {
+export const make = (
+  pool: PgPool,
+  { concurrentBatches = 2, direct, prepare = direct === undefined }: PoolOptions = {},
+): Connection => {
+  const sessions = direct ?? pool
+  const acquire = async (from: PgPool) => {
     try {
-      const client = await pool.connect()
+      const client = await from.connect()
       addErrorListener(client)
       return client
     } catch (cause) {
@@ -121,9 +132,9 @@ export const make = (pool: PgPool, { concurrentBatches = 2, prepare = true }: Po
     }
   }
   // A server may report that a session is ready and that it ends in one message, before the caller of `connect` can add a listener.
-  pool.on?.("acquire", addErrorListener)
-  const using = async <A>(use: (client: PgClient) => Promise<A>): Promise<A> => {
-    const client = await acquire()
+  for (const each of new Set([pool, sessions])) each.on?.("acquire", addErrorListener)
+  const using = async <A>(from: PgPool, use: (client: PgClient) => Promise<A>): Promise<A> => {
+    const client = await acquire(from)
     let destroy = false
     // The pool listens to the errors of idle clients only.
     const onError = () => {
@@ -144,7 +155,7 @@ export const make = (pool: PgPool, { concurrentBatches = 2, prepare = true }: Po
     channels: ReadonlyArray<string>,
     onMessage: (channel: string, payload: string) => void,
   ): Promise<Listening> => {
-    const client = await acquire()
+    const client = await acquire(sessions)
     let isOpen = true
     const ended = new Promise<void>((resolve) => {
       client.on("error", () => resolve())
@@ -166,12 +177,12 @@ export const make = (pool: PgPool, { concurrentBatches = 2, prepare = true }: Po
     return { query: queryOn(client, false), ended, close }
   }
   return {
-    query: (statement) => using((client) => queryOn(client, prepare)(statement)),
-    session: (use) => using((client) => use(sessionOn(client))),
+    query: (statement) => using(pool, (client) => queryOn(client, prepare)(statement)),
+    session: (use) => using(sessions, (client) => use(sessionOn(client))),
     concurrentBatches,
     isTransaction: false,
     // A subscription occupies a client, so a pool with a single client has none. Behind a pooler that shares sessions it would receive
     // nothing, and its settings would reach the sessions of others. Waiting workers poll, and leases alone end claims.
-    ...(pool.options?.max === 1 || !prepare ? {} : { listen }),
+    ...(sessions.options?.max === 1 || (direct === undefined && !prepare) ? {} : { listen }),
   }
 }

@@ -14,7 +14,7 @@ import { withProgress } from "../output/Progress.ts"
 import { remoteServer } from "../remote/RemoteServer.ts"
 import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
 import { type ServeOptions, serveFlags } from "../ServeFlags.ts"
-import { parseStoreLocation } from "../StoreLocation.ts"
+import { parseStore } from "../StoreOption.ts"
 import { findingLines, problem } from "./Finding.ts"
 import { checkNode, checkPort, checkPublicUrl, checkSettings } from "./MachineChecks.ts"
 import { checkRemote } from "./ServerChecks.ts"
@@ -31,7 +31,7 @@ const diagnose = Effect.fnUntraced(function* (values: CheckedValues<DoctorOption
     ...(yield* checkSettings(serve)),
     ...(server.problem === undefined ? [] : [problem("options", server.problem, "correct it")]),
     yield* checkPort(options),
-    ...(yield* checkStore(parseStoreLocation(options.store))),
+    ...(yield* checkStore(parseStore(options))),
     yield* checkPublicUrl(options),
     ...(yield* checkRemote(remoteServer(options))),
   ]

@@ -75,7 +75,7 @@ const requestError =
 export const remoteServer = Effect.fnUntraced(function* (
   options: Omit<ServerOptions, "json">,
 ): Effect.fn.Return<RemoteServer, CommandError> {
-  const location = yield* storeLocation(options.store)
+  const location = yield* storeLocation({ store: options.store, storeDirect: Option.none() })
   const remembered = yield* Effect.promise(() => readRememberedServer(location))
   const base = baseOf(Option.getOrElse(options.server, () => remembered?.server ?? serverDefault()))
   const clientId = Option.getOrUndefined(options.clientId) ?? remembered?.clientId
