@@ -51,6 +51,17 @@ it.live("a second migration changes nothing", () =>
   }),
 )
 
+it.live("every table has an index by which logical replication finds its rows", () =>
+  Effect.gen(function* () {
+    const { connection } = yield* fresh
+    yield* Migrations.run(connection)
+    const without = `select coalesce(string_agg(c.relname, ' '), '') from pg_class c
+      where c.relnamespace = 'countersign'::regnamespace and c.relkind = 'r'
+        and not exists (select from pg_index i where i.indrelid = c.oid and case c.relreplident when 'd' then i.indisprimary else i.indisreplident end)`
+    assert.deepStrictEqual(yield* Effect.promise(() => connection.query({ text: without, values: [] })), [""])
+  }),
+)
+
 it.live("the check fails on a database without the schema and succeeds after the migration", () =>
   Effect.gen(function* () {
     const { connection } = yield* fresh

@@ -119,6 +119,16 @@ describe("a pool over two hosts", { timeout: 60_000 }, () => {
     expect(host).toBe("second")
   })
 
+  it("gives a request that waits for its turn on a primary a connection to the promoted host", async () => {
+    a.lead(server.folder("first"))
+    b.lead(server.folder("second"))
+    const pool = await poolOn("postgres", 1)
+    const client = await pool.connect()
+    const [host] = await Promise.all([hostOf(pool), server.promote()])
+    expect(host).toBe("second")
+    client.release(true)
+  })
+
   it("stays with its host while another address leads to the same one", async () => {
     for (const each of [a, b]) each.lead(server.folder("first"))
     const client = await (await poolOn()).connect()

@@ -18,9 +18,9 @@ const createTable = ({ fields, table }: KindTable): string => `
 create table ${quoted(table)} (
   owner_id text collate "C" not null, platform_id text collate "C" not null, customer_id text collate "C",
   id text collate "C" not null unique, version int not null, created_at bigint not null, updated_at bigint not null,
-  ${fields.map(({ column }) => `${quoted(column)} jsonb, `).join("")}data json not null,
-  primary key (owner_id, id)
+  ${fields.map(({ column }) => `${quoted(column)} jsonb, `).join("")}data json not null
 ) with (fillfactor = 70);
+alter table ${quoted(table)} replica identity using index ${quoted(`${table}_id_key`)};
 ${listIndexes
   .filter((index) => index.table === table)
   .map((index) => `create index ${ListIndexes.definitionOf(index)};`)

@@ -16,6 +16,7 @@ import { exclusively, inShortTransaction } from "./Steps.ts"
 export const migrations: ReadonlyArray<Migration> = [
   { version: 1, name: "foundation", sql: SqlFiles.foundation },
   { version: 2, name: "delivery attempts", sql: SqlFiles.deliveryAttempts },
+  { version: 3, name: "one key", sql: SqlFiles.oneKey },
 ]
 
 /** The schema of the database is not the one that this release needs. */

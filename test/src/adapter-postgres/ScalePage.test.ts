@@ -1,7 +1,4 @@
-/**
- * The SQL of docs/scale.md against the schema: statements are executed where the server supports them, every table is distributed once, and
- * its unique keys include the distribution column.
- */
+/** The SQL of docs/scale.md against the schema. */
 import { readFileSync } from "node:fs"
 import { type Connection, Migrations, PostgresStore } from "@countersign/adapter-postgres"
 import { CurrentCaller } from "@countersign/core"
@@ -50,30 +47,6 @@ describe("the page about scale", () => {
     expect((await database.pool.query(index ?? "")).rows).toEqual([])
     await Effect.runPromise(Migrations.contract(database.connection))
     expect((await database.pool.query(open ?? "")).rows).toEqual([])
-  })
-
-  it("distributes every table once, by a column that all its unique keys contain", async () => {
-    await database.pool.query(block("before"))
-    // Stand-ins for the cluster's functions that the page calls: they record their arguments.
-    await database.pool.query(`create table public.requested (place serial, name text, by text);
-      create function public.create_distributed_table(name text, by text, colocate_with text default '') returns void language sql as
-        'insert into public.requested (name, by) values (name, by)';
-      create function public.create_reference_table(name text) returns void language sql as 'insert into public.requested (name) values (name)'`)
-    await database.pool.query(block("distribution"))
-    const requested = (
-      await database.pool.query<{ readonly name: string; readonly by: string | null }>("select * from requested")
-    ).rows
-    const nameOf = ({ name }: { readonly name: string }) => name.replace("countersign.", "")
-    const tables = await column("select tablename as v from pg_tables where schemaname = 'countersign'")
-    expect(requested.map(nameOf).toSorted()).toEqual(tables.toSorted())
-    const distributed = requested.flatMap(({ by, name }) => (by === null ? [] : [[nameOf({ name }), by] as const]))
-    for (const [table, by] of distributed) {
-      const unlike = await column(
-        `select i.indexrelid::regclass::text as v from pg_index i where i.indrelid = 'countersign.${table}'::regclass and i.indisunique
-           and not exists (select from pg_attribute a where a.attrelid = i.indrelid and a.attnum = any (i.indkey) and a.attname = '${by}')`,
-      )
-      expect(unlike).toEqual([])
-    }
   })
 
   it("partitions tables so that batches still commit to them", async () => {
