@@ -3,6 +3,7 @@
  * Source: D-508.
  */
 import { OwnPool, PoolConnection } from "@countersign/adapter-postgres"
+import { reasonOf } from "@countersign/adapter-postgres/preflight"
 import { Effect, Exit, Scope } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { eventually } from "../e2e/Deadline.ts"
@@ -134,6 +135,16 @@ describe("a pool over two hosts", { timeout: 60_000 }, () => {
     const client = await (await poolOn()).connect()
     expect(await client.query("select pg_sleep(2.5)::text as slept")).toMatchObject({ rows: [{ slept: "" }] })
     client.release()
+  })
+
+  it("says why no host is a primary, where a host says it", async () => {
+    const pool = await poolOn()
+    expect(reasonOf(await pool.connect().catch((error: unknown) => error))).toBe("the server ended the connection")
+    a.lead(server.folder("second"))
+    b.lead(server.folder("second"))
+    expect(reasonOf(await pool.connect().catch((error: unknown) => error))).toBe("none of the hosts is a primary")
+    const other = await poolOn("no_such_database")
+    expect(reasonOf(await other.connect().catch((error: unknown) => error))).toBe("there is no such database")
   })
 
   it("gives up a session that only reads", async () => {

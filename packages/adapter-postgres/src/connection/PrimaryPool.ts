@@ -53,7 +53,10 @@ interface Primary {
 /** Asks one host for its timeline, over a connection that is kept; `0` for a standby and for a host that does not answer. */
 class Probe {
   #client: pg.Client | undefined
+  #hasEnded = false
   readonly #url: string
+  /** Why the host did not answer the last time. */
+  problem: unknown
 
   constructor(url: string) {
     this.#url = url
@@ -61,27 +64,40 @@ class Probe {
 
   async timeline(): Promise<number> {
     try {
-      if (this.#client === undefined) {
-        const client = new pg.Client({
-          connectionString: this.#url,
-          application_name: "countersign",
-          connectionTimeoutMillis: times.answerMillisMax,
-          query_timeout: times.answerMillisMax,
-        })
-        client.on("error", () => undefined)
-        await client.connect()
-        this.#client = client
-      }
-      return await timelineOn(this.#client)
-    } catch {
-      this.close()
+      this.#client ??= await this.#open()
+      const timeline = await timelineOn(this.#client)
+      this.problem = undefined
+      return timeline
+    } catch (error) {
+      this.problem = error
+      this.rest()
       return 0
     }
   }
 
-  close(): void {
+  async #open(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: "countersign",
+      connectionTimeoutMillis: times.answerMillisMax,
+      query_timeout: times.answerMillisMax,
+    })
+    client.on("error", () => undefined)
+    await client.connect()
+    if (!this.#hasEnded) return client
+    await client.end()
+    throw new Error("the pool is closed")
+  }
+
+  /** Closes the connection until the next question. */
+  rest(): void {
     this.#client?.end().catch(() => undefined)
     this.#client = undefined
+  }
+
+  end(): void {
+    this.#hasEnded = true
+    this.rest()
   }
 }
 
@@ -155,7 +171,7 @@ export const make = ({ config, urls }: PrimaryPoolOptions): PrimaryPool => {
   const become = (url: string, timeline: number): Primary => {
     if (current !== undefined) lose(current)
     highest = Math.max(highest, timeline)
-    probes.get(url)?.close()
+    probes.get(url)?.rest()
     const primary = primaryAt(url, timeline)
     current = primary
     return primary
@@ -179,7 +195,10 @@ export const make = ({ config, urls }: PrimaryPoolOptions): PrimaryPool => {
     const all = Promise.all([...probes].map(([url, probe]) => ask(url, probe))).then(() => undefined)
     await Promise.race([all, decided])
     if (isClosed()) throw new Error("the pool is closed")
-    if (best === undefined) throw new NotPrimary("none of the hosts is a primary")
+    if (best === undefined) {
+      const cause = [...probes.values()].find(({ problem }) => problem !== undefined)?.problem
+      throw new NotPrimary("none of the hosts is a primary", cause === undefined ? {} : { cause })
+    }
     return become(best.url, best.timeline)
   }
 
@@ -232,7 +251,7 @@ export const make = ({ config, urls }: PrimaryPoolOptions): PrimaryPool => {
     options: { max: config.max },
     end: async () => {
       closing.abort()
-      for (const probe of probes.values()) probe.close()
+      for (const probe of probes.values()) probe.end()
       const last = current
       current = undefined
       await last?.pool.end()
