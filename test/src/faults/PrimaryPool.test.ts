@@ -5,7 +5,7 @@
 import { OwnPool, PoolConnection } from "@countersign/adapter-postgres"
 import { reasonOf } from "@countersign/adapter-postgres/preflight"
 import { Effect, Exit, Scope } from "effect"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { eventually } from "../e2e/Deadline.ts"
 import { type Host, type ReplicatedServer, replicatedServer } from "./ReplicatedServer.ts"
 import { type Switchboard, switchboard } from "./Switchboard.ts"
@@ -15,12 +15,12 @@ let a: Switchboard
 let b: Switchboard
 let scope: Scope.Closeable
 beforeEach(async () => {
-  ;[server, a, b] = await Promise.all([replicatedServer("asynchronous"), switchboard(), switchboard()])
+  ;[a, b] = await Promise.all([switchboard(), switchboard()])
   scope = Scope.makeUnsafe()
-}, 60_000)
+})
 afterEach(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
-  for (const each of [a, b, server]) await each[Symbol.asyncDispose]()
+  await Promise.all([a, b].map((each) => each[Symbol.asyncDispose]()))
 })
 
 const poolOn = (database = "postgres", connectionsMax = 2) => {
@@ -43,40 +43,16 @@ const hostOf = async (pool: Pool): Promise<Host> => {
   }
 }
 
-describe("a pool over two hosts", { timeout: 60_000 }, () => {
+describe("a pool over a primary and its standby", { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    server = await replicatedServer("asynchronous")
+  }, 60_000)
+  afterAll(() => server[Symbol.asyncDispose]())
+
   it("takes the primary, wherever it is in the list", async () => {
     a.lead(server.folder("second"))
     b.lead(server.folder("first"))
     expect(await hostOf(await poolOn())).toBe("first")
-  })
-
-  it("waits at its first search for a host of a higher timeline that answers later", async () => {
-    await server.kill("first")
-    await server.promote()
-    await server.start("first")
-    a.lead(server.folder("first"))
-    b.lead(server.folder("second"), 300)
-    expect(await hostOf(await poolOn())).toBe("second")
-  })
-
-  it("hands out no connection to a standby or an older primary that is behind a known address now", async () => {
-    a.lead(server.folder("first"))
-    const pool = await poolOn()
-    expect(await hostOf(pool)).toBe("first")
-    a.lead(server.folder("second"))
-    await expect(hostOf(pool)).rejects.toThrow("none of the hosts is a primary")
-    await server.kill("first")
-    await server.promote()
-    await eventually(
-      "the promoted host",
-      () => hostOf(pool).catch(() => "none"),
-      (host) => host === "second",
-    )
-    await server.start("first")
-    a.lead(server.folder("first"))
-    await expect(hostOf(pool)).rejects.toThrow("none of the hosts is a primary")
-    b.lead(server.folder("second"))
-    expect(await hostOf(pool)).toBe("second")
   })
 
   it("keeps its host when all connections are in use, and when a database refuses it", async () => {
@@ -93,41 +69,6 @@ describe("a pool over two hosts", { timeout: 60_000 }, () => {
     await expect(other.connect()).rejects.toMatchObject({ code: "55000" })
     expect(await kept.query("select 1")).toMatchObject({ rows: [{ "?column?": 1 }] })
     kept.release()
-  })
-
-  it("ends the statements of a primary that lives on when another host is promoted", async () => {
-    a.lead(server.folder("first"))
-    b.lead(server.folder("second"))
-    const client = await (await poolOn()).connect()
-    const [outcome] = await Promise.all([
-      client.query("select pg_sleep(20)").then(
-        () => "answered",
-        () => "ended",
-      ),
-      server.promote(),
-    ])
-    expect(outcome).toBe("ended")
-    client.release(true)
-  })
-
-  it("gives a request that waits for a primary which hangs a connection to the promoted host", async () => {
-    a.lead(server.folder("first"))
-    b.lead(server.folder("second"))
-    const pool = await poolOn()
-    expect(await hostOf(pool)).toBe("first")
-    a.lead(server.folder("first"), 60_000)
-    const [host] = await Promise.all([hostOf(pool), server.promote()])
-    expect(host).toBe("second")
-  })
-
-  it("gives a request that waits for its turn on a primary a connection to the promoted host", async () => {
-    a.lead(server.folder("first"))
-    b.lead(server.folder("second"))
-    const pool = await poolOn("postgres", 1)
-    const client = await pool.connect()
-    const [host] = await Promise.all([hostOf(pool), server.promote()])
-    expect(host).toBe("second")
-    client.release(true)
   })
 
   it("stays with its host while another address leads to the same one", async () => {
@@ -171,5 +112,57 @@ describe("a pool over two hosts", { timeout: 60_000 }, () => {
     await eventually("the watch of the standby", sessions, (count) => count > 0)
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await eventually("the end of all sessions", sessions, (count) => count === 0)
+  })
+})
+
+describe("a pool over two hosts of which one is promoted", { timeout: 60_000 }, () => {
+  beforeEach(async () => {
+    server = await replicatedServer("asynchronous")
+  }, 60_000)
+  afterEach(() => server[Symbol.asyncDispose]())
+
+  it("waits at its first search for a host of a higher timeline that answers later", async () => {
+    await server.kill("first")
+    await server.promote()
+    await server.start("first")
+    a.lead(server.folder("first"))
+    b.lead(server.folder("second"), { afterMillis: 300 })
+    expect(await hostOf(await poolOn())).toBe("second")
+  })
+
+  it("hands out no connection to a standby or an older primary that is behind a known address now", async () => {
+    a.lead(server.folder("first"))
+    const pool = await poolOn()
+    expect(await hostOf(pool)).toBe("first")
+    a.lead(server.folder("second"))
+    await expect(hostOf(pool)).rejects.toThrow("none of the hosts is a primary")
+    await server.kill("first")
+    await server.promote()
+    await eventually(
+      "the promoted host",
+      () => hostOf(pool).catch(() => "none"),
+      (host) => host === "second",
+    )
+    await server.start("first")
+    a.lead(server.folder("first"))
+    await expect(hostOf(pool)).rejects.toThrow("none of the hosts is a primary")
+    b.lead(server.folder("second"))
+    expect(await hostOf(pool)).toBe("second")
+  })
+
+  it("leaves a primary that lives on or hangs when another host is promoted, with all that waits for it", async () => {
+    a.lead(server.folder("first"))
+    b.lead(server.folder("second"))
+    const [busy, full, hanging] = [await poolOn(), await poolOn("postgres", 1), await poolOn()]
+    const statement = (await busy.connect()).query("select pg_sleep(20)").then(
+      () => "answered",
+      () => "ended",
+    )
+    await full.connect()
+    expect(await hostOf(hanging)).toBe("first")
+    a.lead(server.folder("first"), { afterMillis: 60_000, endsOthers: false })
+    const [outcome, ...hosts] = await Promise.all([statement, hostOf(full), hostOf(hanging), server.promote()])
+    expect(outcome).toBe("ended")
+    expect(hosts.slice(0, 2)).toEqual(["second", "second"])
   })
 })

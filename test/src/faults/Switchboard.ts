@@ -9,8 +9,11 @@ import { Effect } from "effect"
 export interface Switchboard extends AsyncDisposable {
   /** The folder of the socket to connect to. */
   readonly folder: string
-  /** Leads new connections to the server of a folder, after a time, or to none; those that are there end. */
-  readonly lead: (server: string | undefined, afterMillis?: number) => void
+  /** Leads new connections to the server of a folder, after a time, or to none; those that are there end, unless they may stay. */
+  readonly lead: (
+    server: string | undefined,
+    options?: { readonly afterMillis?: number; readonly endsOthers?: boolean },
+  ) => void
 }
 
 const socketName = ".s.PGSQL.5432"
@@ -38,10 +41,10 @@ export const switchboard = async (): Promise<Switchboard> => {
   })
   listener.listen(join(folder, socketName))
   await once(listener, "listening")
-  const lead = (server: string | undefined, afterMillis = 0) => {
+  const lead: Switchboard["lead"] = (server, { afterMillis = 0, endsOthers = true } = {}) => {
     target = server
     millis = afterMillis
-    for (const end of ends) end.destroy()
+    if (endsOthers) for (const end of ends) end.destroy()
   }
   return {
     folder,
