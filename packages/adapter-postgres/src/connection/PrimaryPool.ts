@@ -45,8 +45,8 @@ interface Primary {
   readonly timeline: number
   readonly pool: pg.Pool
   readonly clients: Set<pg.PoolClient>
-  /** Rejects when the host is not the primary any more. */
-  readonly lost: Promise<never>
+  /** Those who wait for a connection, and what tells them that the host is not the primary any more. */
+  readonly waiting: Set<(error: Error) => void>
   readonly lose: () => void
 }
 
@@ -128,8 +128,7 @@ export const make = ({ config, urls }: PrimaryPoolOptions): PrimaryPool => {
 
   const primaryAt = (url: string, timeline: number): Primary => {
     const clients = new Set<pg.PoolClient>()
-    const { promise: lost, reject } = Promise.withResolvers<never>()
-    lost.catch(() => undefined)
+    const waiting = new Set<(error: Error) => void>()
     const pool = new pg.Pool({
       ...config,
       connectionString: url,
@@ -152,9 +151,11 @@ export const make = ({ config, urls }: PrimaryPoolOptions): PrimaryPool => {
       timeline,
       pool,
       clients,
-      lost,
+      waiting,
       lose: () => {
-        reject(new NotPrimary("the host is not the primary any more"))
+        const error = new NotPrimary("the host is not the primary any more")
+        for (const onLost of waiting) onLost(error)
+        waiting.clear()
         // A host that is frozen or cut off would let its statements wait for their time-out.
         for (const client of clients) if (client instanceof pg.Client) client.end().catch(() => undefined)
         pool.end().catch(() => undefined)
@@ -210,18 +211,22 @@ export const make = ({ config, urls }: PrimaryPoolOptions): PrimaryPool => {
     return search
   }
 
-  const connectTo = async ({ lost, pool }: Primary): Promise<pg.PoolClient> => {
-    const connecting = pool.connect()
-    try {
-      return await Promise.race([connecting, lost])
-    } catch (error) {
-      connecting.then(
-        (client) => client.release(true),
-        () => undefined,
+  const connectTo = ({ pool, waiting }: Primary): Promise<pg.PoolClient> =>
+    new Promise((resolve, reject) => {
+      const settled = () => waiting.delete(reject)
+      waiting.add(reject)
+      pool.connect().then(
+        (client) => {
+          // Nobody waits any more for a connection to a host that was lost.
+          if (settled()) resolve(client)
+          else client.release(true)
+        },
+        (error: unknown) => {
+          settled()
+          reject(error)
+        },
       )
-      throw error
-    }
-  }
+    })
 
   const connect = async (): Promise<pg.PoolClient> => {
     const first = await primary()

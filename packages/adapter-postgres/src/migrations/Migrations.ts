@@ -10,13 +10,13 @@ import * as SqlFiles from "../sql/SqlFiles.ts"
 import * as KindColumns from "./KindColumns.ts"
 import * as ListIndexes from "./ListIndexes.ts"
 import type { Migration } from "./Migration.ts"
+import * as OwnerKeys from "./OwnerKeys.ts"
 import * as ReleaseFunctions from "./ReleaseFunctions.ts"
 import { exclusively, inShortTransaction } from "./Steps.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   { version: 1, name: "foundation", sql: SqlFiles.foundation },
   { version: 2, name: "delivery attempts", sql: SqlFiles.deliveryAttempts },
-  { version: 3, name: "one key", sql: SqlFiles.oneKey },
 ]
 
 /** The schema of the database is not the one that this release needs. */
@@ -67,7 +67,8 @@ create table if not exists countersign.schema_version (
   version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now());`
 
 const migrate = async (session: Session, isSingleProcess: boolean) => {
-  if ((await mismatch(session)) === undefined && !(await KindColumns.hasUnfilledFields(session))) return
+  const isComplete = (await mismatch(session)) === undefined
+  if (isComplete && !(await KindColumns.hasUnfilledFields(session)) && !(await OwnerKeys.exist(session))) return
   await exclusively(session, async () => {
     await inShortTransaction(session, async () => {
       const before = await appliedMigrations(session)
@@ -84,6 +85,7 @@ const migrate = async (session: Session, isSingleProcess: boolean) => {
       }
       await KindColumns.createTables(session)
     })
+    await OwnerKeys.drop(session)
     await KindColumns.addFields(session)
     await ListIndexes.create(session)
     await ReleaseFunctions.create(session)
