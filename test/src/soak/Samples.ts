@@ -39,7 +39,9 @@ const memoryOf = async ({ pid, role }: { readonly pid: number; readonly role: Ro
   return Number.isNaN(resident) ? [] : [{ role, pid, resident, anonymous: mebibytesOf(status, "RssAnon") }]
 }
 
-const exact = bounded.map(({ table }) => `'${table}', (select count(*) from countersign.${table})`).join(", ")
+const exact = bounded
+  .map(({ counted, table }) => `'${table}', (select count(*) from countersign.${table} where ${counted})`)
+  .join(", ")
 
 interface SizeRow {
   readonly table: string
