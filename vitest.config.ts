@@ -6,6 +6,7 @@ import { configDefaults, defineConfig } from "vitest/config"
 const alone = [
   "adapter-postgres",
   "client",
+  "cluster",
   "console",
   "e2e",
   "embed",
@@ -20,6 +21,13 @@ const alone = [
   "tidy",
   "traceability",
 ].map((folder) => `test/src/${folder}/**/*.test.ts`)
+
+/** Needs a cluster: COUNTERSIGN_TEST_CLUSTER names a folder with the script that starts one. */
+const onNodes = process.env["COUNTERSIGN_TEST_CLUSTER"] === undefined ? ["test/src/cluster/nodes/**"] : []
+
+/** Takes an hour: `npm run mutate -- sql` runs it. */
+const byRequest =
+  process.env["COUNTERSIGN_TEST_SQL_MUTANTS"] === undefined ? ["test/src/mutation/sql/SqlMutation.test.ts"] : []
 
 /** Packages import each other's sources: no test needs a build. */
 const resolve = { conditions: ["@countersign/source"] }
@@ -40,7 +48,10 @@ export default defineConfig({
     // Servers that tests start compile the same sources each time: once is enough.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
     projects: [
-      { extends: true, test: { name: "alone", include: alone } },
+      {
+        extends: true,
+        test: { name: "alone", include: alone, exclude: [...configDefaults.exclude, ...onNodes, ...byRequest] },
+      },
       {
         extends: true,
         // The rooms load the same core: a worker loads it once for all of its files, which is two thirds of their time.

@@ -1,15 +1,18 @@
 /**
  * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`, `bounds`, `deliveries`, `lives`, `pages`,
- * `documents`, `growth`), with `--rounds 5 --seconds 6` for calmer figures, and `--rows 10000000` for more growth.
+ * `documents`, `growth`, `cells`), with `--rounds 5 --seconds 6` for calmer figures, and `--rows 10000000` for more growth.
  * `npm run bench -- --against COMMIT` compares transfers over HTTP with another commit, `lives --against COMMIT` their whole lives, and
  * `growth --against COMMIT` a platform that has grown.
+ * With COUNTERSIGN_TEST_CLUSTER `cells` measures commits and moves on the nodes of a cluster, too; `cluster` these alone.
  * `npm run bench -- short` takes a minute or two. `--record` appends the run's figures to docs/performance/figures.json and draws them.
  * Nothing here is a test: it prints ratios that are measured side by side on the machine at hand.
  */
 import { parseArgs } from "node:util"
 import { againstBench } from "../src/bench/AgainstBench.ts"
 import { boundsBench } from "../src/bench/BoundsBench.ts"
+import { cellsBench } from "../src/bench/CellsBench.ts"
 import { checkout } from "../src/bench/Checkout.ts"
+import { clusterBench } from "../src/bench/ClusterBench.ts"
 import { commitBench } from "../src/bench/CommitBench.ts"
 import { cryptoBench } from "../src/bench/CryptoBench.ts"
 import { deliveriesBench } from "../src/bench/DeliveriesBench.ts"
@@ -23,6 +26,7 @@ import { growthBench } from "../src/bench/GrowthBench.ts"
 import { type HttpLoadOptions, httpLoad } from "../src/bench/HttpLoad.ts"
 import { livesBench } from "../src/bench/LivesBench.ts"
 import { machine } from "../src/bench/Machine.ts"
+import { movesBench } from "../src/bench/MovesBench.ts"
 import { pagesBench } from "../src/bench/PagesBench.ts"
 import { pgbenchVersion } from "../src/bench/Pgbench.ts"
 import { compare, type Ratio } from "../src/bench/Rounds.ts"
@@ -63,6 +67,7 @@ const benchmarks = [
   "pages",
   "documents",
   "growth",
+  "cells",
 ] as const
 /** Those that need no server. */
 const inProcess: ReadonlyArray<string> = ["crypto", "bounds", "pages", "documents"]
@@ -110,6 +115,12 @@ const all = async (): Promise<void> => {
   if (wanted.includes("pages")) await pagesBench(settings, write)
   if (wanted.includes("documents")) await documentsBench(settings, write)
   if (wanted.includes("bounds")) await boundsBench(settings, write)
+  // Of cells on the nodes of a cluster, where there is one.
+  const onNodes = wanted.includes("cells") && process.env["COUNTERSIGN_TEST_CLUSTER"] !== undefined
+  if (onNodes || positionals.includes("cluster")) {
+    await clusterBench(settings, write)
+    await movesBench(write)
+  }
   if (wanted.every((name) => inProcess.includes(name))) return conclude(ratios)
   await using server = await startServer()
   write(`Base: ${pgbenchVersion() ?? "pgbench is not installed, 8 clients of the driver stand in for it"}`)
@@ -119,6 +130,7 @@ const all = async (): Promise<void> => {
   if (wanted.includes("deliveries")) await deliveriesBench(server, settings, write)
   if (wanted.includes("lives")) await livesBench(server, settings, [{ name: "now" }], write)
   if (wanted.includes("growth")) await growth(server)
+  if (wanted.includes("cells")) await cellsBench(server, settings, write)
   if (wanted.includes("start")) {
     await startUpBench(server, settings, write)
     ratios.push(...(await compare("Start beside a bare server", await startCases(), settings, write)))

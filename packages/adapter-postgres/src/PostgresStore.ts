@@ -18,30 +18,35 @@ import {
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as ChangeNotices from "./ChangeNotices.ts"
-import * as Claims from "./Claims.ts"
-import * as Commits from "./commit/Commits.ts"
-import * as EncodedChangeSet from "./commit/EncodedChangeSet.ts"
-import * as GroupCommit from "./commit/GroupCommit.ts"
-import type { PendingCommit, Result } from "./commit/PendingCommit.ts"
+import * as AllCells from "./cells/AllCells.ts"
+import * as Cell from "./cells/Cell.ts"
+import * as CellMigrations from "./cells/CellMigrations.ts"
+import type { CellPlaces } from "./cells/CellPlaces.ts"
+import * as EarlyStatistics from "./cells/EarlyStatistics.ts"
+import * as RetentionSweep from "./cells/RetentionSweep.ts"
 import type { Connection, Statement } from "./connection/Connection.ts"
 import * as OwnPool from "./connection/OwnPool.ts"
 import * as PoolConnection from "./connection/PoolConnection.ts"
-import * as EarlyStatistics from "./EarlyStatistics.ts"
 import type * as FolderLock from "./folder/FolderLock.ts"
 import * as PgliteFolder from "./folder/PgliteFolder.ts"
 import * as Images from "./image/Images.ts"
 import * as Migrations from "./migrations/Migrations.ts"
-import * as RetentionSweep from "./RetentionSweep.ts"
 import * as JobRows from "./read/JobRows.ts"
 import * as Reads from "./read/Reads.ts"
 import * as BusinessTime from "./schema/BusinessTime.ts"
 import { transaction } from "./TransactionStore.ts"
 import * as WakeUps from "./WakeUps.ts"
-import * as WorkerSession from "./WorkerSession.ts"
+import * as WorkerSessions from "./WorkerSessions.ts"
 
 export interface StoreOptions {
   /** `run` (the default) migrates the schema to this release at start. `check` fails at start if it is of another release. */
   readonly migrations?: "run" | "check"
+  /**
+   * The number of cells of a new store, each a schema of its own; 1 by default, at most 256. It never changes afterwards: a store that exists
+   * is opened with the cells that it has, and another number is refused. On a server that is a node of a cluster they are placed on its
+   * nodes. Source: D-514, D-517.
+   */
+  readonly cells?: number
   /** How many change sets one trip may carry. */
   readonly batchMax?: number
   /** How long a commit waits for a lock that another session holds before the store is unavailable to it; 25,000 by default. */
@@ -64,15 +69,6 @@ export interface PgliteStoreOptions extends StoreOptions {
   readonly folder?: string
 }
 
-/** Minimum queue length before a second batch is opened: the fixed cost of a batch is that of about five change sets. */
-const secondBatchMin = 12
-
-/**
- * How long change sets wait for the batch in flight. A batch takes some milliseconds; one that takes longer waits for a lock that the
- * waiting sets may not need.
- */
-const batchWaitMillis = 50
-
 const randomUuid = Effect.provide(
   SecureRandom.SecureRandom.use((random) => random.uuidV4()),
   SecureRandom.layerWebCrypto,
@@ -81,85 +77,46 @@ const randomUuid = Effect.provide(
 /** The first 32 bits of a random UUID, as a number with a sign. */
 const randomNumber = Effect.map(randomUuid, (uuid) => Number.parseInt(uuid.slice(0, 8), 16) | 0)
 
-/**
- * How often the store looks whether the locks that change sets wait for are free. The time of locks is that of the database, so no clock
- * of a test stops it.
- */
-const lockIntervalMillis = 50
-const startLockInterval = (onElapsed: () => void): void => {
-  Effect.runFork(Effect.andThen(Effect.sleep(lockIntervalMillis), Effect.sync(onElapsed)))
-}
-
-const make = Effect.fnUntraced(function* (
-  connection: Connection,
-  { batchMax = 64, lockWaitMillis = 25_000 }: StoreOptions,
-) {
-  const wall = yield* WallTime
+const make = Effect.fnUntraced(function* (places: CellPlaces, options: Omit<StoreOptions, "cells">) {
+  const { any: connection, cells: connections } = places
   const signal = WorkSignal.make(true)
   const changes = ChangeSignal.make()
   const processId = yield* randomUuid
   const wakeUps = yield* WakeUps.make(connection, { signal, processId })
   const notices = yield* ChangeNotices.make(connection, { signal: changes, processId })
-  const session = yield* WorkerSession.make(connection, { wakeUps, notices, signal, changes, randomNumber })
+  const sessions = yield* WorkerSessions.make(places, { wakeUps, notices, signal, changes, randomNumber })
   const clockOffset = BusinessTime.make(() => {
     for (const queue of queues) signal.changed(queue)
     changes.changed(undefined, new Set(["clock"]))
   })
-  const queryAtStart = (statement: Statement) =>
-    Reads.query(connection, statement).pipe(Effect.mapError(({ cause }) => new Migrations.MigrationFailed({ cause })))
-  const [isolation = ""] = yield* queryAtStart({ text: "show transaction_isolation", values: [] })
-  if (isolation !== "read committed") {
-    const cause = new Error(`commits need READ COMMITTED; transactions here are ${isolation?.toUpperCase()}`)
+  const askAtStart = (statement: Statement) =>
+    Reads.repeatable(() => places.ask(statement)).pipe(
+      Effect.map((answers) => [...answers.values()]),
+      Effect.mapError(({ cause }) => new Migrations.MigrationFailed({ cause })),
+    )
+  const isolation = { text: "select current_setting('transaction_isolation')", values: [] }
+  const other = (yield* askAtStart(isolation)).find((level) => level !== "read committed")
+  if (other !== undefined) {
+    const cause = new Error(`commits need READ COMMITTED; transactions here are ${other?.toUpperCase()}`)
     return yield* new Migrations.MigrationFailed({ cause })
   }
-  const [ahead] = yield* queryAtStart(BusinessTime.aheadStatement)
-  clockOffset.update(Number(ahead ?? 0))
-  if (connection.isSingleProcess === true) yield* queryAtStart(JobRows.releaseAllStatement)
-  const sweep = RetentionSweep.make(connection)
-  const lookAtTables = EarlyStatistics.make(connection)
-  const { concurrentBatches, isSingleProcess = false } = connection
-  const commits = Commits.make(
-    connection,
-    isSingleProcess
-      ? undefined
-      : {
-          release: (sets) => group.addFirst(sets),
-          startInterval: startLockInterval,
-          intervalsMax: Math.ceil(lockWaitMillis / lockIntervalMillis),
-        },
-  )
-  const { waits } = commits
-  yield* Effect.addFinalizer(() => Effect.sync(waits.close))
-  const waitMax = (onElapsed: () => void) => {
-    Effect.runFork(Effect.andThen(wall.sleep(batchWaitMillis), Effect.sync(onElapsed)))
-  }
-  const group: GroupCommit.GroupCommit<PendingCommit> = GroupCommit.make({
-    send: commits.send,
-    hold: waits.hold,
-    concurrentBatches,
-    batchMax,
-    secondBatchMin,
-    waitMax,
-  })
+  clockOffset.update(Math.max(...(yield* askAtStart(BusinessTime.aheadStatement)).map(Number)))
+  const { isSingleProcess = false } = connection
+  if (isSingleProcess) yield* askAtStart(JobRows.releaseAllStatement)
+  const each = yield* Effect.forEach(connections, (cell) => Cell.make(cell, { ...options, clockOffset }))
+  const [only] = each
+  const port =
+    only !== undefined && each.length === 1
+      ? Cell.alone(only)
+      : yield* AllCells.make({ places, cells: each, clockOffset, lockWaitMillis: options.lockWaitMillis })
+
+  const sweep = RetentionSweep.make(connections)
+  const lookAtTables = EarlyStatistics.make(connections)
+  const wall = yield* WallTime
 
   const commit = Effect.fnUntraced(function* (set: ChangeSet) {
     const caller = yield* CurrentCaller
-    const clock = yield* Clock.Clock
-    const wallNow = yield* wall.now
-    const { validUntil } = set
-    const encoded = EncodedChangeSet.make(set, caller, wallNow)
-    const isLate = () => validUntil !== undefined && clock.currentTimeMillisUnsafe() >= validUntil
-    const result = yield* Effect.callback<Result>((resume) => {
-      const pending: PendingCommit = {
-        ...encoded,
-        isLate,
-        settle: (settled) => resume(Effect.succeed(settled)),
-      }
-      group.add(pending)
-      return Effect.sync(() => {
-        if (!group.withdraw(pending)) waits.withdraw(pending)
-      })
-    })
+    const result = yield* port.commit(set, caller)
     if (result._tag === "Unavailable") return yield* result.error
     if (result._tag === "Defect") return yield* Effect.die(result.cause)
     for (const queue of result.queues) {
@@ -167,27 +124,25 @@ const make = Effect.fnUntraced(function* (
       wakeUps.notify(queue)
     }
     if (result.outcome._tag === "Committed") notices.changed(caller.platformId, topicsOf(set))
-    sweep(wallNow, clock.currentTimeMillisUnsafe())
+    sweep(yield* wall.now, yield* Clock.currentTimeMillis)
     lookAtTables()
     return result.outcome
   })
 
   const watch = yield* ChangeNotices.watching(connection, changes)
-  const claims = Claims.make((statement) => Reads.query(connection, statement))
-
   const store = Store.of({
-    ...(yield* Reads.make(connection, clockOffset)),
+    ...port.reads,
     commit,
     claim: Effect.fnUntraced(function* (request) {
       const drained = signal.claiming(request.queue)
-      const { ahead, jobs } = yield* claims(request, yield* session.number)
+      const { ahead, jobs } = yield* port.claim(request, sessions.numberAt)
       if (jobs.filter(({ behind }) => behind === undefined).length < request.limit) drained()
       // Last: a newly learned time signals work again, and jobs that it makes due are claimed at once.
       clockOffset.update(ahead)
       return jobs
     }),
     moveTime: Effect.fnUntraced(function* (move) {
-      const [moved] = yield* Reads.query(connection, BusinessTime.moveStatement(move))
+      const moved = yield* port.moveTime(move)
       if (moved === undefined) return undefined
       const before = clockOffset.aheadMillis()
       clockOffset.update(Number(moved))
@@ -197,9 +152,9 @@ const make = Effect.fnUntraced(function* (
       }
       return clockOffset.aheadMillis()
     }),
-    attend: session.attend,
-    awaitWork: (queue) => Effect.andThen(session.attend, signal.wait(queue)),
-    watch: (platformId, onChange) => Effect.andThen(session.attend, watch(platformId, onChange)),
+    attend: sessions.attend,
+    awaitWork: (queue) => Effect.andThen(sessions.attend, signal.wait(queue)),
+    watch: (platformId, onChange) => Effect.andThen(sessions.attend, watch(platformId, onChange)),
   })
   // Another process may be using the tables of a server.
   if (!isSingleProcess) return Context.make(Store, store)
@@ -225,8 +180,8 @@ type StoreLayer = Layer.Layer<Store, Migrations.SchemaMismatch | Migrations.Migr
 const layer = ({ connection, ...options }: StoreOptions & { readonly connection: Connection }): StoreLayer =>
   Layer.effectContext(
     Effect.gen(function* (): Effect.fn.Return<Context.Context<Store>, Layer.Error<StoreLayer>, WallTime | Scope.Scope> {
-      yield* options.migrations === "check" ? Migrations.check(connection) : Migrations.run(connection)
-      return yield* make(connection, options)
+      const prepare = options.migrations === "check" ? CellMigrations.check : CellMigrations.run
+      return yield* make(yield* prepare(connection, options.cells), options)
     }),
   )
 
@@ -234,12 +189,16 @@ const layer = ({ connection, ...options }: StoreOptions & { readonly connection:
 const layerPool = (storeOptions: PoolStoreOptions): StoreLayer => {
   // In JavaScript a caller may pass the pool itself, which would otherwise be read as empty options.
   if ("connect" in storeOptions) throw new TypeError("layerPool takes options: { pool }")
-  const { connectionsMax = 10, directUrl, pool, url, ...options } = storeOptions
+  const { connectionsMax, directUrl, pool, url, ...options } = storeOptions
   return Layer.unwrap(
     Effect.gen(function* () {
-      const direct = directUrl === undefined ? options.direct : yield* OwnPool.openDirect(directUrl)
-      const opened = pool ?? (yield* OwnPool.open(url, { connectionsMax, isShared: direct !== undefined }))
-      const connection = PoolConnection.make(opened, { ...options, ...(direct === undefined ? {} : { direct }) })
+      const connection =
+        pool === undefined
+          ? yield* OwnPool.connect({ ...options, connectionsMax, directUrl, url })
+          : PoolConnection.make(pool, {
+              ...options,
+              ...(directUrl === undefined ? {} : { direct: yield* OwnPool.openDirect(directUrl) }),
+            })
       return layer({ ...options, connection })
     }),
   )

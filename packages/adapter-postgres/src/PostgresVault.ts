@@ -4,16 +4,18 @@
  */
 import { BytesMissing, DocumentVault, dropBytes, inChunks, measured, VaultUnavailable } from "@countersign/core/ports"
 import { Effect, Layer, Stream } from "effect"
+import * as CellMigrations from "./cells/CellMigrations.ts"
 import type { Connection, Statement } from "./connection/Connection.ts"
 import * as OwnPool from "./connection/OwnPool.ts"
 import * as PoolConnection from "./connection/PoolConnection.ts"
+import { functions } from "./functions/Functions.ts"
 
 /** The bytes of one row. */
 const chunkBytes = 256 * 1024
 
 const insertChunk = (key: string, number: number, bytes: Uint8Array): Statement => ({
   name: "vault_insert_chunk",
-  text: `insert into countersign.vault_chunk (key, number, bytes) values ($1, $2::int, decode($3, 'base64'))`,
+  text: `select ${functions.vaultAddChunk}($1, $2::int, $3)`,
   values: [key, number, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")],
 })
 
@@ -22,9 +24,7 @@ const make = (connection: Connection): DocumentVault["Service"] => {
     Effect.tryPromise({ try: () => connection.query(statement), catch: (cause) => new VaultUnavailable({ cause }) })
 
   const erase = Effect.fnUntraced(function* (key: string) {
-    // Without this row `read` finds nothing, whatever is left of the bytes.
-    yield* query({ text: "delete from countersign.vault_file where key = $1", values: [key] })
-    yield* query({ text: "delete from countersign.vault_chunk where key = $1", values: [key] })
+    yield* query({ text: `select ${functions.vaultErase}($1)`, values: [key] })
   })
 
   const read = (
@@ -61,7 +61,7 @@ const make = (connection: Connection): DocumentVault["Service"] => {
       )
       const result = passing.result()
       yield* query({
-        text: "insert into countersign.vault_file (key, size, sha256) values ($1, $2::bigint, $3)",
+        text: `select ${functions.vaultComplete}($1, $2::bigint, $3)`,
         values: [key, result.size, result.sha256],
       })
       return result
@@ -88,10 +88,29 @@ export interface PoolVaultOptions extends PoolConnection.PoolOptions {
 const layer = ({ connection }: { readonly connection: Connection }): Layer.Layer<DocumentVault> =>
   Layer.sync(DocumentVault, () => make(connection))
 
+/** A connection to the first cell of the store in the database, which is looked for until it has answered. */
+const ofStore = (connection: Connection): Connection => {
+  let known: Connection | undefined
+  return {
+    ...connection,
+    query: async (statement) => {
+      if (known !== undefined) return known.query(statement)
+      const [first = connection] = await Effect.runPromise(CellMigrations.connections(connection))
+      const answer = await first.query(statement)
+      known = first
+      return answer
+    },
+  }
+}
+
+/** A vault in the database of a store, over a pool of its own or the embedder's. */
 const layerPool = ({ pool, url, ...options }: PoolVaultOptions): Layer.Layer<DocumentVault> =>
   Layer.unwrap(
-    Effect.map(pool === undefined ? OwnPool.open(url, { connectionsMax: 2 }) : Effect.succeed(pool), (opened) =>
-      layer({ connection: PoolConnection.make(opened, options) }),
+    Effect.map(
+      pool === undefined
+        ? OwnPool.connect({ ...options, url, connectionsMax: 2 })
+        : Effect.succeed(PoolConnection.make(pool, options)),
+      (connection) => layer({ connection: ofStore(connection) }),
     ),
   )
 

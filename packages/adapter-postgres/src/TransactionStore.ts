@@ -9,6 +9,7 @@ import { WallTime } from "@countersign/core/ports"
 import { type ChangeSet, type Queue, type Store, StoreUnavailable, topicsOf } from "@countersign/core/store"
 import { Clock, Data, Effect } from "effect"
 import * as ChangeNotices from "./ChangeNotices.ts"
+import { dividedSchema } from "./cells/Cells.ts"
 import * as Commits from "./commit/Commits.ts"
 import * as EncodedChangeSet from "./commit/EncodedChangeSet.ts"
 import type { Result } from "./commit/PendingCommit.ts"
@@ -35,6 +36,8 @@ export interface TransactionStore {
   readonly notify: Effect.Effect<void>
 }
 
+const cellSchemas = `select nspname::text from pg_namespace where nspname ~ '${dividedSchema}' limit 1`
+
 const unsuitable = (message: string) => new TransactionUnsuitable({ message })
 
 const check = (connection: Connection) =>
@@ -54,6 +57,8 @@ const check = (connection: Connection) =>
     if (isolation !== "read committed") {
       return yield* unsuitable(`commits need READ COMMITTED; the transaction is ${isolation?.toUpperCase()}`)
     }
+    const [cells] = yield* Effect.promise(() => connection.query({ text: cellSchemas, values: [] }))
+    if (cells !== undefined) return yield* unsuitable("the database has a store in cells, which joins no transaction")
   })
 
 /** A store on a client of the driver `pg` with an open transaction. */

@@ -7,7 +7,9 @@ import { WallTime } from "@countersign/core/ports"
 import { ChangeSignal, type Queue, queues, type WorkSignal } from "@countersign/core/store"
 import { Deferred, Effect, Latch } from "effect"
 import type { ChangeNotices } from "./ChangeNotices.ts"
-import type { Connection, Listening } from "./connection/Connection.ts"
+import { type CellServer, inEach } from "./cells/CellPlaces.ts"
+import type { SchemaStatements } from "./cells/SchemaStatements.ts"
+import type { Listening, Statement } from "./connection/Connection.ts"
 import { codeOf } from "./connection/Failure.ts"
 import { functions } from "./functions/Functions.ts"
 import type { WakeUps } from "./WakeUps.ts"
@@ -55,24 +57,39 @@ const lockStatement = (session: number) => ({
   values: [lockSpace, session],
 })
 
-const registerStatement = (session: number) => ({
-  text: "insert into countersign.worker_session (session) values ($1::int) on conflict do nothing",
+type Cells = ReadonlyMap<number, SchemaStatements>
+
+const registerStatement = (session: number, cells: Cells): Statement => ({
+  ...inEach(cells, `select ${functions.registerSession}($1::int)`),
   values: [session],
 })
 
-const idleBeat = { text: "select '[]'", values: [] }
+const idleBeat: Statement = { text: "select null::text where false", values: [] }
 
-const beatStatement = (session: number) => ({
-  text: `select ${functions.releaseLostJobs}($1::int, $2::int)`,
-  values: [lockSpace, session],
-})
+/** Returns the released queues of each cell. */
+export const beatStatement = (session: number, cells: Cells): Statement =>
+  cells.size === 0
+    ? idleBeat
+    : {
+        ...inEach(cells, `select ${functions.releaseLostJobs}($1::int, $2::int)`),
+        values: [lockSpace, session],
+      }
+
+/** The queues in which a beat released jobs. */
+const queuesIn = (rows: ReadonlyArray<string | null>): ReadonlySet<string> =>
+  new Set(
+    rows.flatMap((row) => {
+      const [, queues] = JSON.parse(row ?? "[]") as [number?, string?]
+      return JSON.parse(queues ?? "[]") as ReadonlyArray<string>
+    }),
+  )
 
 export interface WorkerSession {
   /** Opens the session and keeps it open. Completes after the first attempt; a second call has no effect. */
   readonly attend: Effect.Effect<void>
   /**
-   * The number of the open session, for claims; `null`: there is none, and only the lease ends a claim. While a lost session is replaced it
-   * waits for the attempt, because nobody would notice a death after a claim without a session.
+   * The number of the open session, for claims; `null`: none can be opened, and only the lease ends a claim. Without an open session it waits
+   * for an attempt that begins now, because nobody would notice a death after a claim without one.
    */
   readonly number: Effect.Effect<number | null>
 }
@@ -90,11 +107,14 @@ export interface SessionOptions {
   readonly notices: ChangeNotices
   readonly signal: WorkSignal.WorkSignal
   readonly changes: ChangeSignal.ChangeSignal
-  /** A random number of 32 bits, with a sign. */
+  /** The number by which others notice the end of this process, also where a cell has moved to. */
+  readonly number: number
+  /** A random number of 32 bits, with a sign: if another process has the first. */
   readonly randomNumber: Effect.Effect<number>
 }
 
-export const make = Effect.fnUntraced(function* (connection: Connection, options: SessionOptions) {
+/** The session at one server. It is registered in each cell that the server holds, and beats for all. */
+export const make = Effect.fnUntraced(function* ({ cells, connection, hasMoved }: CellServer, options: SessionOptions) {
   const { listen } = connection
   if (listen === undefined) return noSession(connection.isSingleProcess === true)
   const { changes, notices, randomNumber, signal, wakeUps } = options
@@ -102,7 +122,7 @@ export const make = Effect.fnUntraced(function* (connection: Connection, options
   const onMessage = (channel: string, payload: string): void =>
     channel === notices.channel ? notices.onMessage(payload) : wakeUps.onMessage(channel, payload)
   const wall = yield* WallTime
-  let session = yield* randomNumber
+  let session = options.number
   let open: number | null = null
 
   const released = (queue: Queue) => {
@@ -121,16 +141,29 @@ export const make = Effect.fnUntraced(function* (connection: Connection, options
           : Effect.void,
       ),
     )
-    yield* Effect.tryPromise(() => query(registerStatement(session)))
   })
+  /** Registers the session in cells that have come since, and beats for all that are here. */
+  const beat = async ({ query }: Listening, registered: Set<number>, isIdle: boolean) => {
+    const here = cells()
+    try {
+      const arrived = new Map([...here].filter(([cell]) => !registered.has(cell)))
+      if (arrived.size > 0) await query(registerStatement(session, arrived))
+      registered.clear()
+      for (const cell of here.keys()) registered.add(cell)
+      return await query(isIdle ? idleBeat : beatStatement(session, here))
+    } catch (error) {
+      // The next beat knows where the cell is, or the move has ended.
+      if ((await hasMoved(error)) || codeOf(error) === "55P03") return []
+      throw error
+    }
+  }
   const answered = <A, E>(asked: Effect.Effect<A, E>) =>
     Effect.raceFirst(asked, Effect.andThen(wall.sleep(times.answerMillisMax), Effect.fail("no answer")))
   /** Ends with the session. */
-  const beats = Effect.fnUntraced(function* ({ query }: Listening, graceBeats: number) {
+  const beats = Effect.fnUntraced(function* (listening: Listening, registered: Set<number>, graceBeats: number) {
     for (let grace = graceBeats; ; grace--) {
-      const [answer] = yield* answered(Effect.tryPromise(() => query(grace > 0 ? idleBeat : beatStatement(session))))
-      const found: ReadonlyArray<string> = JSON.parse(answer ?? "[]")
-      for (const queue of queues) if (found.includes(queue)) released(queue)
+      const found = queuesIn(yield* answered(Effect.tryPromise(() => beat(listening, registered, grace > 0))))
+      for (const queue of queues) if (found.has(queue)) released(queue)
       yield* wall.sleep(times.beatMillis)
     }
   })
@@ -138,6 +171,8 @@ export const make = Effect.fnUntraced(function* (connection: Connection, options
   const requested = yield* Deferred.make<void>()
   /** Closed during an attempt to open the session. */
   const attempted = yield* Latch.make()
+  /** Open when a claim waits for an attempt. */
+  const isWaitedFor = yield* Latch.make()
   let isRequested = false
   let isReconnect = false
   const lose = Effect.sync(() => {
@@ -152,6 +187,9 @@ export const make = Effect.fnUntraced(function* (connection: Connection, options
       (opened) => Effect.promise(() => opened.close()),
     )
     yield* lock(listening)
+    const registered = new Set<number>()
+    // Before any claim.
+    yield* answered(Effect.tryPromise(() => beat(listening, registered, true)))
     open = session
     attempted.openUnsafe()
     // What was sent without a session is lost.
@@ -160,16 +198,25 @@ export const make = Effect.fnUntraced(function* (connection: Connection, options
       changes.changed(undefined, ChangeSignal.everyTopic)
     }
     const ended = Effect.promise(() => listening.ended)
-    yield* Effect.raceFirst(beats(listening, isReconnect ? times.graceBeats : 0), ended).pipe(
+    yield* Effect.raceFirst(beats(listening, registered, isReconnect ? times.graceBeats : 0), ended).pipe(
       Effect.ensuring(lose),
       Effect.ignore,
     )
   }).pipe(Effect.scoped)
-  /** A session that was open is replaced at once, one that could not be opened after a pause. */
+  /** A session that was open is replaced at once, one that could not be opened after a pause, or for the next claim. */
   const pause = Effect.gen(function* () {
+    // A claim that came during the attempt waits for another one: the database may have started meanwhile.
+    if (isWaitedFor.closeUnsafe()) return
     attempted.openUnsafe()
-    yield* wall.sleep(times.reconnectMillis)
+    yield* Effect.raceFirst(wall.sleep(times.reconnectMillis), isWaitedFor.await)
+    isWaitedFor.closeUnsafe()
     attempted.closeUnsafe()
+  })
+  const awaitAttempt = Effect.suspend(() => {
+    if (open !== null) return Effect.void
+    attempted.closeUnsafe()
+    isWaitedFor.openUnsafe()
+    return attempted.await
   })
   const forever = Effect.forever(Effect.catch(once, () => pause))
   yield* Effect.forkScoped(Effect.andThen(Deferred.await(requested), forever))
@@ -178,6 +225,6 @@ export const make = Effect.fnUntraced(function* (connection: Connection, options
       isRequested = true
       return Effect.andThen(Deferred.succeed(requested, undefined), attempted.await)
     }),
-    number: Effect.suspend(() => (isRequested ? Effect.map(attempted.await, () => open) : Effect.succeed(null))),
+    number: Effect.suspend(() => (isRequested ? Effect.map(awaitAttempt, () => open) : Effect.succeed(null))),
   } satisfies WorkerSession
 })

@@ -1,4 +1,6 @@
 /** The public names of the PostgreSQL adapter. */
+export * as CellMigrations from "./cells/CellMigrations.ts"
+export * as CellOperations from "./cells/CellOperations.ts"
 export type { Connection, Listening, Parameter, Query, Session, Statement } from "./connection/Connection.ts"
 export * as OwnPool from "./connection/OwnPool.ts"
 export * as PgliteConnection from "./connection/PgliteConnection.ts"

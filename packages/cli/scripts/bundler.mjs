@@ -61,6 +61,9 @@ const licences = (inputs) => {
   })
 }
 
+/** Longer than a build takes. */
+const youngMillis = 60_000
+
 const bundle = async ({ entry, folder, threads = {} }) => {
   const { build } = await import("esbuild")
   const { metafile, outputFiles } = await build({
@@ -108,7 +111,12 @@ const bundle = async ({ entry, folder, threads = {} }) => {
   replace(join(folder, "sources.json"), JSON.stringify(stamps))
   // A process that runs may still load a part of the build before this one, but none before that.
   const kept = new Set([...files, ...old, "current.json", "sources.json", "LICENSES.txt"])
-  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name), { force: true })
+  // A young file may be that of another process, which is not done.
+  const limit = Date.now() - youngMillis
+  const isOld = (name) => (statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? limit) < limit
+  for (const name of readdirSync(folder)) {
+    if (!kept.has(name) && isOld(name)) rmSync(join(folder, name), { force: true })
+  }
 }
 
 /** The entry of a bundle; `undefined` if none was made. */

@@ -2,6 +2,7 @@
 import { Argument, Command } from "effect/cli"
 import { checkedFlags } from "./CheckedFlags.ts"
 import { exitReasons, withHelp } from "./CommandHelp.ts"
+import { cells } from "./cells/CellsCommand.ts"
 import { clock } from "./clock/ClockCommand.ts"
 import { doctor } from "./doctor/Doctor.ts"
 import { events } from "./events/EventsCommand.ts"
@@ -85,6 +86,7 @@ export const countersign = Command.make("countersign").pipe(
   Command.withSubcommands([
     serve,
     migrate,
+    cells,
     ledger,
     operate,
     rotate,

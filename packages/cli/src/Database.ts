@@ -31,10 +31,11 @@ const openServer = Effect.fnUntraced(function* ({
   direct,
   url,
 }: Extract<DatabaseLocation, { readonly _tag: "Server" }>) {
-  const { OwnPool, PoolConnection } = yield* adapter
-  const pool = yield* OwnPool.open(Redacted.value(url), { isShared: direct !== undefined })
-  if (direct === undefined) return PoolConnection.make(pool)
-  return PoolConnection.make(pool, { direct: yield* OwnPool.openDirect(Redacted.value(direct)) })
+  const { OwnPool } = yield* adapter
+  return yield* OwnPool.connect({
+    url: Redacted.value(url),
+    directUrl: direct === undefined ? undefined : Redacted.value(direct),
+  })
 })
 
 /** Returns a connection that has answered one query. */

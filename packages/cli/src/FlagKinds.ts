@@ -34,12 +34,17 @@ export const choice = <const Choices extends ReadonlyArray<string>>(
     Flag.withDescription(describe(description, variable, choices[0])),
   )
 
-/** An integer within bounds. */
-export const integer = (
+interface Bounds {
+  readonly max: number
+  readonly min: number
+  readonly what: string
+}
+
+const boundedInteger = (
   name: string,
   variable: string,
   description: string,
-  { defaultValue, max, min, what }: { defaultValue: number; max: number; min: number; what: string },
+  { defaultValue, max, min, what }: Bounds & { readonly defaultValue?: number },
 ) =>
   Flag.Int(name).pipe(
     Flag.withFallbackConfig(Config.Int(`COUNTERSIGN_${variable}`)),
@@ -48,8 +53,19 @@ export const integer = (
       () => `${what} from ${min} to ${max}`,
     ),
     Flag.withDescription(describe(description, variable, defaultValue)),
-    Flag.withDefault(defaultValue),
   )
+
+/** An integer within bounds. */
+export const integer = (
+  name: string,
+  variable: string,
+  description: string,
+  bounds: Bounds & { readonly defaultValue: number },
+) => boundedInteger(name, variable, description, bounds).pipe(Flag.withDefault(bounds.defaultValue))
+
+/** An integer within bounds, or nothing. */
+export const optionalInteger = (name: string, variable: string, description: string, bounds: Bounds) =>
+  boundedInteger(name, variable, description, bounds).pipe(Flag.optional)
 
 /** An option that may be repeated. Commas separate the values in its environment variable. */
 export const repeatable = (name: string, variable: string, description: string) => {

@@ -8,7 +8,7 @@ import * as Database from "./Database.ts"
 import { databaseProblem, schemaProblem } from "./DatabaseProblem.ts"
 import { print } from "./output/Print.ts"
 import { locationName } from "./StoreLocation.ts"
-import { ownLocation, type StoreOptions } from "./StoreOption.ts"
+import { cellsNeed, lacksCells, ownLocation, type StoreOptions } from "./StoreOption.ts"
 
 /** Returns the schema version of the database, or `undefined` if it has no schema. */
 export const versionOf = async (connection: Connection): Promise<number | undefined> => {
@@ -33,24 +33,29 @@ export const run = Effect.fnUntraced(function* (values: CheckedValues<MigrateOpt
   const options = yield* checkedOptions(values)
   const { contract, json } = options
   const location = yield* ownLocation(options)
+  if (lacksCells(options)) return yield* usageError(`--cells ${cellsNeed}`)
   if (location._tag === "Memory") return yield* usageError("--store memory has no schema to migrate")
   const name = locationName(location)
-  const { Migrations } = yield* Database.adapter
+  const { CellMigrations } = yield* Database.adapter
   const connection = yield* Database.withOpeningNotice(location)(Database.open(location))
+  const cells = location._tag === "Server" ? location.cells : undefined
+  const problem = schemaProblem(name)
+  const [first = connection] = yield* CellMigrations.connections(connection, cells).pipe(Effect.mapError(problem))
   const version = Effect.tryPromise({
-    try: () => versionOf(connection),
+    try: () => versionOf(first),
     catch: (cause) => databaseProblem(name, cause),
   })
   const before = yield* version
-  yield* Migrations.run(connection).pipe(Effect.mapError(schemaProblem(name)))
+  const { cells: migrated } = yield* CellMigrations.run(connection, cells).pipe(Effect.mapError(problem))
   const after = yield* version
   const contracted = contract
-    ? yield* Migrations.contract(connection).pipe(Effect.mapError(schemaProblem(name)))
+    ? yield* CellMigrations.contract(connection, cells).pipe(Effect.mapError(problem))
     : undefined
   const answer = {
     store: name,
     before: before ?? null,
     now: after ?? null,
+    cells: migrated.length,
     ...(contracted === undefined ? {} : { removedFunctions: contracted }),
   }
   yield* print(json, answer, () =>
@@ -58,6 +63,7 @@ export const run = Effect.fnUntraced(function* (values: CheckedValues<MigrateOpt
       `store          ${name}`,
       `schema before  ${before ?? "none"}`,
       `schema now     ${after ?? "none"}${before === after ? ", unchanged" : ""}`,
+      ...(migrated.length === 1 ? [] : [`cells          ${migrated.length}`]),
       ...(contracted === undefined ? [] : [`removed        ${contracted} functions of other releases`]),
     ].join("\n"),
   )

@@ -26,7 +26,7 @@ import { portList } from "./PortModule.ts"
 import type { Problem } from "./Problems.ts"
 import { parsePlatform, type ServeOptions } from "./ServeFlags.ts"
 import { parseStoreLocation } from "./StoreLocation.ts"
-import { parseStore, storeForms } from "./StoreOption.ts"
+import { cellsNeed, lacksCells, parseStore, storeDirectForms, storeForms } from "./StoreOption.ts"
 
 export const duplicateClientId = (clientId: string) => usageError(`two platforms have the client id ${clientId}`)
 
@@ -74,8 +74,14 @@ const rules: ReadonlyArray<OptionRule> = [
     ["storeDirect", "store"],
     ({ location, options, sources }) =>
       location !== undefined && parseStore(options) === undefined
-        ? `${sources.storeDirect} takes postgres://USER@HOST/DATABASE, for a --store that is one`
+        ? `${sources.storeDirect} ${storeDirectForms}`
         : undefined,
+  ],
+  [
+    "usage",
+    ["cells", "store"],
+    ({ location, options, sources }) =>
+      location !== undefined && lacksCells(options) ? `${sources.cells} ${cellsNeed}` : undefined,
   ],
   [
     "usage",

@@ -12,7 +12,7 @@ import { choice, describe, integer, repeatable, secret, text } from "./FlagKinds
 import { type LimitOptions, limitFlags } from "./LimitFlags.ts"
 import { portList } from "./PortModule.ts"
 import { agentTokenDays, previousWalletSecret, walletSecret, webhookKey } from "./SecretFlags.ts"
-import { store, storeDirect } from "./StoreFlags.ts"
+import { cells, store, storeDirect } from "./StoreFlags.ts"
 import type { StoreOptions } from "./StoreOption.ts"
 
 /** Credentials of another platform: `ID:SECRET`. */
@@ -63,6 +63,7 @@ export const serveFlags = checkedFlags<ServeOptions>({
   ),
   store,
   storeDirect,
+  cells,
   ...documentsFlags,
   role: choice(
     "role",

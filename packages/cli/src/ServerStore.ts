@@ -21,16 +21,30 @@ export class ServerStore extends Context.Service<
   }
 >()("countersign/ServerStore") {}
 
-const firstClientIdIn = (location: StoreLocation, connection: Connection) =>
+/** The oldest of a cell, with the time and the id that order it. */
+const oldestToken = {
+  text: `select json_build_array(created_at, id, data->>'clientId')::text from countersign.api_token
+    where data->>'isDeleted' = 'false' order by created_at, id limit 1`,
+  values: [],
+}
+
+const firstClientIdIn = (location: StoreLocation, cells: ReadonlyArray<Connection>) =>
   Effect.tryPromise({
-    try: () =>
-      connection.query({
-        text: `select data->>'clientId' from countersign.api_token where data->>'isDeleted' = 'false'
-          order by created_at, id limit 1`,
-        values: [],
-      }),
+    try: async () => {
+      const answers = await Promise.allSettled(cells.map((cell) => cell.query(oldestToken)))
+      const failed = answers.find(({ status }) => status === "rejected")
+      // Cells on a node that does not answer are left out.
+      if (failed?.status === "rejected" && answers.every(({ status }) => status === "rejected")) throw failed.reason
+      return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []))
+    },
     catch: (cause) => databaseProblem(locationName(location), cause),
-  }).pipe(Effect.map(([clientId]) => clientId ?? undefined))
+  }).pipe(
+    Effect.map((found) => {
+      const tokens = found.flat().flatMap((row) => (row === null ? [] : [JSON.parse(row) as [number, string, string]]))
+      const [oldest] = tokens.toSorted(([a, aId], [b, bId]) => a - b || (aId < bId ? -1 : 1))
+      return oldest?.[2]
+    }),
+  )
 
 /** The error of `--documents postgres` with a store in memory. */
 export const noDatabase = "--documents postgres needs a database: --store pglite:FOLDER or postgres://..."
@@ -47,15 +61,18 @@ const memory = Layer.merge(
 const database = (location: Database.DatabaseLocation, migrations: "run" | "check") =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const { PostgresStore, PostgresVault } = yield* Database.adapter
+      const { CellMigrations, PostgresStore, PostgresVault } = yield* Database.adapter
       const connection = yield* Database.open(location)
-      const context = yield* Layer.build(PostgresStore.layer({ connection, migrations })).pipe(
-        Effect.mapError(schemaProblem(locationName(location))),
-      )
+      const cells = location._tag === "Server" ? location.cells : undefined
+      const options = { connection, migrations, ...(cells === undefined ? {} : { cells }) }
+      const problem = schemaProblem(locationName(location))
+      const context = yield* Layer.build(PostgresStore.layer(options)).pipe(Effect.mapError(problem))
+      const connections = yield* CellMigrations.connections(connection).pipe(Effect.mapError(problem))
+      const [first = connection] = connections
       return Context.add(context, ServerStore, {
         location,
-        firstClientId: firstClientIdIn(location, connection),
-        vault: Effect.succeed(PostgresVault.make(connection)),
+        firstClientId: firstClientIdIn(location, connections),
+        vault: Effect.succeed(PostgresVault.make(first)),
       }).pipe(Context.add(SavedWorlds, location._tag === "Folder" ? WorldFolder.make(location.folder) : undefined))
     }).pipe(Database.withOpeningNotice(location)),
   )

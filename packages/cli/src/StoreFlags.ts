@@ -3,7 +3,7 @@ import { userInfo } from "node:os"
 import type { Option } from "effect"
 import { Flag } from "effect/cli"
 import { checkedFlags } from "./CheckedFlags.ts"
-import { text } from "./FlagKinds.ts"
+import { optionalInteger, text } from "./FlagKinds.ts"
 import { storeDefault } from "./StoreLocation.ts"
 import type { StoreOptions } from "./StoreOption.ts"
 
@@ -20,6 +20,13 @@ export const storeDirect = text(
   "The server behind --store, where that is a pooler which shares sessions between transactions",
 ).pipe(Flag.optional)
 
+export const cells = optionalInteger(
+  "cells",
+  "CELLS",
+  "The number of cells of a new store on a server, each a schema of its own; it never changes, and a store that exists is opened as it is",
+  { min: 1, max: 256, what: "cells" },
+)
+
 const storeFlags = { store, storeDirect }
 
 export const json = (description: string) =>
@@ -27,6 +34,7 @@ export const json = (description: string) =>
 
 export const migrateFlags = checkedFlags({
   ...storeFlags,
+  cells,
   contract: Flag.Boolean("contract").pipe(
     Flag.withDescription(
       "End a roll-out when no process of another release runs: remove the functions of other releases",

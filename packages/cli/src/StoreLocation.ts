@@ -12,6 +12,8 @@ export type StoreLocation =
       readonly url: Redacted.Redacted
       /** The server, where `url` is a pooler that shares its sessions. */
       readonly direct?: Redacted.Redacted
+      /** The number of cells; absent: those that the store has, or one. */
+      readonly cells?: number
     }
 
 export const storeDefault = "pglite:./.countersign"

@@ -3,6 +3,7 @@
  * Source: architecture, "The Store port".
  */
 
+export { slotCount, slotOf } from "./foundation/ids/Slot.ts"
 export * as Page from "./foundation/kit/Page.ts"
 export { DeliveryAttempt, deliveryAttemptsMax } from "./model/event/DeliveryAttempt.ts"
 export { eventLane, eventRetentionMillis } from "./model/event/Retention.ts"
@@ -33,6 +34,7 @@ export type { CustomerTie, FieldValue, ListedValue } from "./store/KindRow.ts"
 export { type DataOf, type Kind, Kinds } from "./store/Kinds.ts"
 export * as LedgerAccounts from "./store/LedgerAccounts.ts"
 export * as Placeholders from "./store/Placeholders.ts"
+export { misplacedIn } from "./store/Placement.ts"
 export { reserveFor } from "./store/Sharing.ts"
 export * as StateGate from "./store/StateGate.ts"
 export {

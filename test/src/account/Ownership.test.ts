@@ -7,24 +7,11 @@ import { Ownerships } from "@countersign/core"
 import { OwnershipChecks, OwnershipRegions, ownershipBySignature } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Store } from "@countersign/core/store"
-import { secp256k1 } from "@noble/curves/secp256k1.js"
-import { keccak_256 } from "@noble/hashes/sha3.js"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
+import { address, sign } from "./EthereumWallet.ts"
 import { added, customersPath, evm, newCustomer, platformPath, textAt, usd } from "./ExternalAccountRequests.ts"
-
-const secretKey = new Uint8Array(32).fill(5)
-const address = `0x${Buffer.from(keccak_256(secp256k1.getPublicKey(secretKey, false).subarray(1)).subarray(12)).toString("hex")}`
-
-/** Signs as a wallet does. Source: EIP-191. */
-const sign = (message: string): string => {
-  const digest = keccak_256(
-    new TextEncoder().encode(`\u0019Ethereum Signed Message:\n${Buffer.byteLength(message)}${message}`),
-  )
-  const [recovery = 0, ...rs] = secp256k1.sign(digest, secretKey, { prehash: false, format: "recovered" })
-  return `0x${Buffer.from([...rs, 27 + recovery]).toString("hex")}`
-}
 
 const region = Layer.succeed(OwnershipRegions, ["EU"])
 const regulated = (ports: Layer.Layer<never> = Layer.empty) =>

@@ -214,7 +214,7 @@ export const visibleState: Effect.Effect<unknown, StoreUnavailable, Store> = Eff
         histories: yield* Effect.forEach(refs.slice(0, 5), store.history),
         list: yield* store.list("Customer", { isDeleted: { eq: false } }, { limit: 3, order: "desc" }),
         events: yield* Effect.forEach(Array.from({ length: 21 }), (_, n) =>
-          store.event(id("Webhook", numberOf(caller, n * 2))),
+          store.event(id("Webhook", numberOf(caller, n * 2), caller._tag === "Agent" ? caller.customerId : ann)),
         ),
         jobs: yield* store.jobs,
       }
@@ -243,6 +243,7 @@ export interface BurstsRun {
 /** Runs a history on a store. Returns the outcome of each step and the final state. */
 export const runHistory = Effect.fnUntraced(function* (
   history: ReadonlyArray<Command>,
+  by: ReadonlyArray<Caller> = callers,
 ): Effect.fn.Return<BurstsRun, StoreUnavailable, Store> {
   const store = yield* Store
   const answers: Array<unknown> = []
@@ -268,7 +269,7 @@ export const runHistory = Effect.fnUntraced(function* (
       const [set, caller] = sent[command.which % Math.max(sent.length, 1)] ?? []
       if (set !== undefined && caller !== undefined) answers.push(yield* commit(set, caller))
     } else {
-      const caller = callers[command.caller] ?? alpha
+      const caller = by[command.caller] ?? alpha
       operation += 1
       const parts = setOf(command.parts, caller, fences, now)
       const set = changeSet({ ...parts, operationId: `operation ${operation}` })

@@ -25,8 +25,15 @@ export interface Running {
   readonly stop: () => Promise<void>
 }
 
-/** PostgreSQL does not run as root. */
-const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+/** The name of a server's socket in its folder. */
+export const socketName = ".s.PGSQL.5432"
+
+/** The address of a database on the socket of a folder. */
+export const urlOf = (folder: string, database: string): string =>
+  `postgres://postgres@localhost/${database}?host=${encodeURIComponent(folder)}`
+
+/** PostgreSQL and its poolers do not run as root. */
+export const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 interface Binaries {
   readonly initdb: string

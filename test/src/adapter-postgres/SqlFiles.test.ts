@@ -69,7 +69,8 @@ describe("a filled template", () => {
 })
 
 it("commit_group declares the columns of a batch in their order", () => {
-  const [, declared = ""] = /create or replace function commit_group\((.*?)\n\)/su.exec(textOf("commit_group")) ?? []
+  const [, declared = ""] =
+    /create or replace function countersign\.commit_group\((.*?)\n\)/su.exec(textOf("commit_group")) ?? []
   const declarations = declared.split(",").map((declaration) => declaration.trim())
   const first = ["diagnose_conflicts boolean", "observing boolean", "lock_wait_millis int"]
   expect(declarations).toEqual([...first, ...argumentDeclarations])

@@ -9,6 +9,7 @@ import type { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 import pg from "pg"
 import { inject } from "vitest"
+import * as CellPlaces from "../../../packages/adapter-postgres/src/cells/CellPlaces.ts"
 import { emptyTables } from "../../../packages/adapter-postgres/src/image/ImageTables.ts"
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
 import { booksOf } from "../faults/Books.ts"
@@ -94,13 +95,16 @@ const empty = async (connection: Connection): Promise<void> => {
   })
 }
 
-/** A layer that empties the database and provides a store whenever it is built. */
-export const emptyStore = (connection: () => Promise<Connection>) =>
+const cellsOf = (connection: Connection, cells: number): ReadonlyArray<Connection> =>
+  CellPlaces.onOneServer(connection, cells).cells
+
+/** A layer that empties the database and provides a store of so many cells whenever it is built. */
+export const emptyStore = (connection: () => Promise<Connection>, cells = 1) =>
   Layer.unwrap(
     Effect.promise(async () => {
       const made = await connection()
-      await empty(made)
-      return Layer.orDie(PostgresStore.layer({ connection: made })).pipe(Layer.provide(WallTime.layerClock))
+      for (const cell of cellsOf(made, cells)) await empty(cell)
+      return Layer.orDie(PostgresStore.layer({ connection: made, cells })).pipe(Layer.provide(WallTime.layerClock))
     }),
   ) satisfies Layer.Layer<Store>
 
@@ -113,13 +117,18 @@ const nextRetryIn = async (connection: Connection, after: number): Promise<numbe
   return typeof next === "string" ? Number(next) : undefined
 }
 
-/** The store of a world, emptied whenever it is built, and its books. */
-export const emptyWorld = (database: Promise<Pick<TestDatabase, "connection">>): WorldStore => {
+/** The store of a world in so many cells, emptied whenever it is built, and its books. */
+export const emptyWorld = (database: Promise<Pick<TestDatabase, "connection">>, cells = 1): WorldStore => {
   const connection = async () => (await database).connection
+  const ofCells = async <A>(read: (cell: Connection) => Promise<A>) =>
+    Promise.all(cellsOf(await connection(), cells).map(read))
   return {
-    layer: emptyStore(connection),
-    books: async () => booksOf(await connection()),
-    nextRetry: async (after) => nextRetryIn(await connection(), after),
+    layer: emptyStore(connection, cells),
+    books: async () => (await ofCells(booksOf)).flat(),
+    nextRetry: async (after) => {
+      const times = (await ofCells((cell) => nextRetryIn(cell, after))).filter((time) => time !== undefined)
+      return times.length === 0 ? undefined : Math.min(...times)
+    },
   }
 }
 

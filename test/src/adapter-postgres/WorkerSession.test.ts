@@ -143,6 +143,50 @@ describe("the session of the workers", () => {
     )
   })
 
+  it("is attempted again by a claim after an attempt that failed, as while a database starts", async () => {
+    const { listen } = database.connection
+    let attempts = 0
+    const failing: Connection = {
+      ...database.connection,
+      listen: async (...args) => {
+        attempts += 1
+        if (attempts === 1 || listen === undefined) throw new Error("the database system is starting up")
+        return listen(...args)
+      },
+    }
+    await inProcess(
+      failing,
+      Effect.gen(function* () {
+        yield* add(1)
+        yield* attend
+        expect(attempts).toBe(1)
+        expect(yield* claim(live)).toHaveLength(1)
+        expect(yield* Effect.promise(() => rows("select session v from countersign.job"))).not.toContain(null)
+      }),
+    )
+  })
+
+  it("delays no claim by more than one attempt while it cannot be opened", async () => {
+    let attempts = 0
+    const refused: Connection = {
+      ...database.connection,
+      listen: () => {
+        attempts += 1
+        return Promise.reject(new Error("too many connections"))
+      },
+    }
+    await inProcess(
+      refused,
+      Effect.gen(function* () {
+        yield* add(1, 2)
+        yield* attend
+        expect(yield* claim({ ...live, limit: 1 })).toHaveLength(1)
+        expect(yield* claim({ ...live, limit: 1 })).toHaveLength(1)
+        expect(attempts).toBeGreaterThanOrEqual(3)
+      }),
+    )
+  })
+
   it("has settings by which the server ends it, and leaves those of other sessions alone", async () => {
     const connection = PoolConnection.make(database.pool)
     const listening = connection.listen
@@ -155,7 +199,7 @@ describe("the session of the workers", () => {
         if (made === undefined) throw new Error("no session")
         const query: typeof made.query = async (statement) => {
           const answer = await made.query(statement)
-          if (statement.text.startsWith("insert"))
+          if (statement.text.includes("register_session"))
             idle = await made.query({ text: "show idle_session_timeout", values: [] })
           return answer
         }

@@ -1,7 +1,7 @@
 /** The PostgreSQL server of the benchmarks: the server of the tests with all durability settings on. */
 import type { Connection } from "@countersign/adapter-postgres"
 import pg from "pg"
-import { startServer } from "../adapter-postgres/PostgresServer.ts"
+import { startServer, urlOf } from "../adapter-postgres/PostgresServer.ts"
 
 export const settings: ReadonlyArray<string> = [
   "fsync=on",
@@ -52,7 +52,7 @@ export const durableServer = async (): Promise<DurableServer> => {
   return {
     folder,
     pool,
-    url: (database) => `postgres://postgres@localhost/${database}?host=${encodeURIComponent(folder)}`,
+    url: (database) => urlOf(folder, database),
     create: async (database) => {
       await administration.query(`create database ${database}`)
     },

@@ -29,9 +29,9 @@ const counted = async (pid: number): Promise<Counted | undefined> => {
 
 export const ofProcess = async (pid: number): Promise<number> => (await counted(pid))?.own ?? Number.NaN
 
-/** Returns the processor time of a PostgreSQL server and all its sessions, also of ended ones. */
-export const ofServer = async (folder: string): Promise<number> => {
-  const [first] = (await readFile(join(folder, "data", "postmaster.pid"), "utf8")).split("\n")
+/** Returns the processor time of the PostgreSQL server with this data folder and all its sessions, also of ended ones. */
+export const ofDataFolder = async (folder: string): Promise<number> => {
+  const [first] = (await readFile(join(folder, "postmaster.pid"), "utf8")).split("\n")
   const postmaster = Number(first)
   const found = await counted(postmaster)
   if (found === undefined) return Number.NaN
@@ -40,6 +40,9 @@ export const ofServer = async (folder: string): Promise<number> => {
   const sessions = all.filter((each) => each?.parent === postmaster)
   return sessions.reduce((sum, each) => sum + (each?.own ?? 0), found.own + found.ended)
 }
+
+/** Returns the processor time of a server with this folder. */
+export const ofServer = (folder: string): Promise<number> => ofDataFolder(join(folder, "data"))
 
 /** Adds the processor time that the server used during the run. */
 export const withServer = async (folder: string, run: () => Promise<Measured>): Promise<Measured> => {

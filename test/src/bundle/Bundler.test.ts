@@ -3,8 +3,8 @@
  * Source: D-432.
  */
 import { execFile } from "node:child_process"
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
 import { promisify } from "node:util"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { entryOf, updateBundle } from "../../../packages/cli/scripts/bundler.mjs"
@@ -65,7 +65,11 @@ it("keeps the parts of the bundle before it, which a process may still load, and
   for (const value of ["a", "bb", "ccc", "dddd"]) {
     await write(value)
     await updateBundle({ entry, folder })
-    kept.push((await readdir(folder)).filter((name) => name.endsWith(".js")))
+    const names = await readdir(folder)
+    kept.push(names.filter((name) => name.endsWith(".js")))
+    // As if the next build were an hour later.
+    const before = Date.now() / 1000 - 3600
+    await Promise.all(names.map((name) => utimes(join(folder, name), before, before)))
   }
   const [first = [], second = [], third = [], fourth = []] = kept
   expect([first, second, third, fourth].map(({ length }) => length)).toEqual([2, 4, 4, 4])
@@ -80,4 +84,16 @@ it("is whole when several processes make it at once", async () => {
     await import(entryOf(folder))`
   const starts = Array.from({ length: 4 }, () => execute(process.execPath, ["--input-type=module", "--eval", program]))
   expect((await Promise.all(starts)).map(({ stdout }) => stdout.trim())).toEqual(Array(4).fill("first"))
+})
+
+it("leaves files alone that another process writes meanwhile", async () => {
+  await write("a")
+  await updateBundle({ entry, folder })
+  await write("bb")
+  const others = [join(folder, "chunk-OTHER.js"), join(folder, "chunk-OTHER.js.12345")]
+  const building = updateBundle({ entry, folder })
+  await Promise.all(others.map((path) => writeFile(path, "")))
+  await building
+  const left = await readdir(folder)
+  expect(others.filter((path) => !left.includes(basename(path)))).toEqual([])
 })

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { FolderVault } from "@countersign/adapter-http"
 import { MemoryVault } from "@countersign/adapter-memory"
-import { Migrations, PgliteConnection, PostgresVault } from "@countersign/adapter-postgres"
+import { CellMigrations, Migrations, PgliteConnection, PostgresVault } from "@countersign/adapter-postgres"
 import { DocumentVault } from "@countersign/core/ports"
 import { PGlite } from "@electric-sql/pglite"
 import { Effect, Exit, Fiber, Latch, Layer, Stream } from "effect"
@@ -30,6 +30,11 @@ const onServer = server.then(async ({ close, connection }) => {
   await Effect.runPromise(Migrations.run(connection))
   return connection
 })
+const inCells = TestDatabase.create(4).then(async ({ close, connection, pool }) => {
+  closing.push(close)
+  await Effect.runPromise(CellMigrations.run(connection, 3))
+  return pool
+})
 const inProcess = PGlite.create().then(async (database) => {
   closing.push(() => database.close())
   const connection = PgliteConnection.make(database)
@@ -42,6 +47,10 @@ const ofConnection = (connection: typeof onServer) =>
 documentVaultConformance("in memory", MemoryVault.layer)
 documentVaultConformance("in a folder", FolderVault.layer(join(folder, "conformance")))
 documentVaultConformance("in PostgreSQL", ofConnection(onServer))
+documentVaultConformance(
+  "in the first of three cells",
+  Layer.unwrap(Effect.promise(async () => PostgresVault.layerPool({ pool: await inCells }))),
+)
 documentVaultConformance("in PGlite", ofConnection(inProcess))
 
 const key = (number: number) => `File-00000000-0000-4000-9000-${String(number).padStart(12, "0")}`

@@ -19,7 +19,7 @@ it("prints an object a line: the versions, the warnings, the start and the stop"
   await using migrating = run({ command: "migrate", options: [...database.options, "--json"] })
   expect((await migrating.exited).code).toBe(0)
   const { now, ...migrated } = JSON.parse(migrating.stdout())
-  expect(migrated).toEqual({ store: expect.stringContaining("/"), before: null })
+  expect(migrated).toEqual({ store: expect.stringContaining("/"), before: null, cells: 1 })
   expect(now).toBeGreaterThan(0)
 
   await using server = run({ command: "serve", options: ["--port", "0", "--json", ...database.options] })

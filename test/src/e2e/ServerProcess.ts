@@ -46,6 +46,7 @@ export type CommandName =
   | "listen"
   | "trigger"
   | "events"
+  | "cells"
   | "jobs"
   | "logs"
   | "replay"

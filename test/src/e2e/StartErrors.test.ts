@@ -8,6 +8,7 @@ import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import pg from "pg"
 import { describe, expect, it } from "vitest"
+import { fatal } from "../faults/Messages.ts"
 import { basic, client } from "./Client.ts"
 import { eventually } from "./Deadline.ts"
 import { credentialOptions, credentials } from "./Flow.ts"
@@ -32,11 +33,7 @@ const refusingServer = async (code: string) => {
   const server = createServer((socket) => {
     socket.on("error", () => undefined)
     socket.once("data", () => {
-      const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mpassword authentication failed for user "owner"\0\0`)
-      const head = Buffer.alloc(5)
-      head.write("E")
-      head.writeInt32BE(fields.length + 4, 1)
-      socket.end(Buffer.concat([head, fields]))
+      socket.end(fatal(code, 'password authentication failed for user "owner"'))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

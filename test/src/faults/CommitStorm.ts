@@ -79,18 +79,27 @@ export interface StormOptions {
   /** The faults, one after another, each after this number of further results. */
   readonly faults: ReadonlyArray<() => Promise<void>>
   readonly setsPerFault: number
+  /** Callers commit until the last fault has ended, however many rounds that takes. */
+  readonly goesOn?: boolean
+  /** Receives what is written, for faults that look at it. */
+  readonly written?: Written
 }
 
-export const storm = async ({ callers, setsPerFault, faults, rounds, stores }: StormOptions): Promise<Written> => {
-  const written: Written = { acknowledged: [], refused: [], unknown: [], answers: new Map() }
+export const nothingWritten = (): Written => ({ acknowledged: [], refused: [], unknown: [], answers: new Map() })
+
+export const storm = async (options: StormOptions): Promise<Written> => {
+  const { callers, faults, goesOn = false, rounds, setsPerFault, stores, written = nothingWritten() } = options
   const { acknowledged, answers, unknown, refused } = written
   let injected = Promise.resolve()
   let next = 0
+  let ended = 0
   const injectNextFault = () => {
     const fault = faults[next]
     if (fault === undefined || acknowledged.length < setsPerFault * (next + 1)) return
     next += 1
-    injected = injected.then(fault)
+    injected = injected.then(fault).finally(() => {
+      ended += 1
+    })
   }
 
   const commit = async (store: Stored, set: ChangeSet, isAbandoned: boolean): Promise<void> => {
@@ -109,7 +118,9 @@ export const storm = async ({ callers, setsPerFault, faults, rounds, stores }: S
 
   const caller = async (store: Stored, number: number) => {
     const randomInt = randomInts(number)
-    for (let round = 0; round < rounds; round++) await commit(store, nextSet(randomInt), randomInt(4) === 0)
+    const isUnderFaults = () => goesOn && ended < faults.length
+    for (let round = 0; round < rounds || isUnderFaults(); round++)
+      await commit(store, nextSet(randomInt), randomInt(4) === 0)
   }
   await Promise.all(
     stores.flatMap((store, n) => Array.from({ length: callers }, (_, m) => caller(store, n * 1000 + m))),

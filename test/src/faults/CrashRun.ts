@@ -3,6 +3,7 @@
  * state is audited.
  */
 import { randomInts } from "../adapter-postgres/Histories.ts"
+import { createCellViews } from "../cells/CellViews.ts"
 import { basic, client } from "../e2e/Client.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import { credentials } from "../e2e/Flow.ts"
@@ -24,6 +25,8 @@ export interface CrashOptions {
   /** One of how many responses makes the webhook endpoint refuse a delivery, which then waits for its next attempt. 0: none. */
   readonly responsesPerRefusal?: number
   readonly log?: (line: string) => void
+  /** The number of cells of the store; 1 by default. */
+  readonly cells?: number
 }
 
 export interface CrashSummary {
@@ -51,14 +54,20 @@ export interface CrashSummary {
 const customerCount = 6
 
 export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => {
-  const { answersMax, clients, kills, killsPerCrash, responsesPerRefusal = 40, roles, seed } = options
+  const { answersMax, cells = 1, clients, kills, killsPerCrash, responsesPerRefusal = 40, roles, seed } = options
   const { log = () => undefined } = options
   const startedAt = performance.now()
   const randomInt = randomInts(seed)
   await using server = await faultServer()
   const database = await server.create()
   await using hooks = await receiver()
-  await using group = await fleet({ url: database.url, webhookUrl: hooks.url, roles, randomInt })
+  await using group = await fleet({
+    url: database.url,
+    webhookUrl: hooks.url,
+    roles,
+    randomInt,
+    options: ["--cells", String(cells)],
+  })
   const customers = await newCustomers(group, customerCount)
 
   const counts = { requests: 0, busy: 0, broken: 0, replays: 0, approvals: 0, rejections: 0 }
@@ -104,6 +113,7 @@ export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => 
   await group.settled()
   const settledAt = performance.now()
   const pool = database.pool({ max: 2 })
+  if (cells > 1) await createCellViews(pool, cells)
   await eventually(
     "no job left",
     async () =>

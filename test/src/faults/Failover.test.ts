@@ -27,6 +27,14 @@ const processOn = async (server: ReplicatedServer, database: string): Promise<Pr
   return { store, [Symbol.asyncDispose]: () => runtime.dispose() }
 }
 
+/** Waits until a store is ready, or is not any more. */
+const readiness = (what: string, store: Store["Service"], isExpected: boolean) =>
+  eventually(
+    what,
+    () => isReady(store),
+    (is) => is === isExpected,
+  )
+
 const twice = async (server: ReplicatedServer, database: string) => {
   const one = await processOn(server, database)
   const two = await processOn(server, database)
@@ -67,11 +75,7 @@ describe("a promoted standby", { timeout: 180_000 }, () => {
     await server.caughtUp()
     await server.kill("first")
     await server.promote()
-    await eventually(
-      "the promoted host",
-      () => isReady(knowing.store),
-      (ready) => ready,
-    )
+    await readiness("the promoted host", knowing.store, true)
     await server.start("first")
     const set = setOn(0)
     expect(await resultOf(knowing.store, set)).toBe("Committed")
@@ -82,11 +86,7 @@ describe("a promoted standby", { timeout: 180_000 }, () => {
     expect((await server.pool("second", database).query(operations, [set.operationId])).rows).toHaveLength(1)
     // The old primary alone accepts writes, and gets none.
     await server.kill("second")
-    await eventually(
-      "the end of the promoted host",
-      () => isReady(knowing.store),
-      (ready) => !ready,
-    )
+    await readiness("the end of the promoted host", knowing.store, false)
     expect(await resultOf(knowing.store, setOn(1))).toBe("unavailable")
     expect(await resultOf(starting.store, setOn(2))).toBe("unavailable")
   })
@@ -97,18 +97,10 @@ describe("a promoted standby", { timeout: 180_000 }, () => {
     await using process = await processOn(server, database)
     await open(process.store)
     await server.kill("first")
-    await eventually(
-      "the end of the primary",
-      () => isReady(process.store),
-      (ready) => !ready,
-    )
+    await readiness("the end of the primary", process.store, false)
     expect(await resultOf(process.store, setOn(0))).toBe("unavailable")
     await server.promote()
-    await eventually(
-      "the promoted host",
-      () => isReady(process.store),
-      (ready) => ready,
-    )
+    await readiness("the promoted host", process.store, true)
     expect(await resultOf(process.store, setOn(0))).toBe("Committed")
   })
 })

@@ -7,7 +7,7 @@ import type { Store } from "@countersign/core/store"
 import { Layer } from "effect"
 import pg from "pg"
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
-import { type Running, startServer } from "../adapter-postgres/PostgresServer.ts"
+import { type Running, startServer, urlOf } from "../adapter-postgres/PostgresServer.ts"
 import { booksOf } from "./Books.ts"
 
 export interface FaultDatabase {
@@ -51,7 +51,7 @@ export const faultServer = async (settings: ReadonlyArray<string> = []): Promise
       await poolOf("postgres", { max: 1 }).query(`create database ${name}`)
       return {
         name,
-        url: `postgres://postgres@localhost/${name}?host=${encodeURIComponent(folder)}`,
+        url: urlOf(folder, name),
         pool: (options) => poolOf(name, options),
       }
     },

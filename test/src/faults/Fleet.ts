@@ -15,6 +15,8 @@ export interface FleetOptions {
   /** One process each. */
   readonly roles: ReadonlyArray<Role>
   readonly randomInt: (below: number) => number
+  /** Of every process. */
+  readonly options?: ReadonlyArray<string>
 }
 
 interface Member {
@@ -36,7 +38,7 @@ export interface Fleet extends AsyncDisposable {
 
 const startsMax = 40
 
-export const fleet = async ({ randomInt, roles, url, webhookUrl }: FleetOptions): Promise<Fleet> => {
+export const fleet = async ({ options = [], randomInt, roles, url, webhookUrl }: FleetOptions): Promise<Fleet> => {
   const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey
   const env = { COUNTERSIGN_WEBHOOK_KEY: key.export({ type: "pkcs8", format: "pem" }).toString() }
   const counts = { kills: 0, starts: 0, failedStarts: 0 }
@@ -44,7 +46,7 @@ export const fleet = async ({ randomInt, roles, url, webhookUrl }: FleetOptions)
   let isOver = false
 
   const optionsOf = (role: Role) => [
-    ...["--store", url, "--role", role],
+    ...["--store", url, "--role", role, ...options],
     ...(role === "worker" ? [] : [...credentialOptions, "--webhook-url", webhookUrl]),
   ]
   const start = async (member: Member): Promise<void> => {

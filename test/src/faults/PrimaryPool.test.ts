@@ -7,15 +7,15 @@ import { reasonOf } from "@countersign/adapter-postgres/preflight"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { eventually } from "../e2e/Deadline.ts"
+import { type Network, networkTo } from "./Network.ts"
 import { type Host, type ReplicatedServer, replicatedServer } from "./ReplicatedServer.ts"
-import { type Switchboard, switchboard } from "./Switchboard.ts"
 
 let server: ReplicatedServer
-let a: Switchboard
-let b: Switchboard
+let a: Network
+let b: Network
 let scope: Scope.Closeable
 beforeEach(async () => {
-  ;[a, b] = await Promise.all([switchboard(), switchboard()])
+  ;[a, b] = await Promise.all([networkTo(), networkTo()])
   scope = Scope.makeUnsafe()
 })
 afterEach(async () => {
@@ -126,7 +126,7 @@ describe("a pool over two hosts of which one is promoted", { timeout: 60_000 }, 
     await server.promote()
     await server.start("first")
     a.lead(server.folder("first"))
-    b.lead(server.folder("second"), { afterMillis: 300 })
+    b.lead(server.folder("second"), 300)
     expect(await hostOf(await poolOn())).toBe("second")
   })
 
@@ -135,6 +135,7 @@ describe("a pool over two hosts of which one is promoted", { timeout: 60_000 }, 
     const pool = await poolOn()
     expect(await hostOf(pool)).toBe("first")
     a.lead(server.folder("second"))
+    a.pull()
     await expect(hostOf(pool)).rejects.toThrow("none of the hosts is a primary")
     await server.kill("first")
     await server.promote()
@@ -145,6 +146,7 @@ describe("a pool over two hosts of which one is promoted", { timeout: 60_000 }, 
     )
     await server.start("first")
     a.lead(server.folder("first"))
+    a.pull()
     await expect(hostOf(pool)).rejects.toThrow("none of the hosts is a primary")
     b.lead(server.folder("second"))
     expect(await hostOf(pool)).toBe("second")
@@ -160,7 +162,7 @@ describe("a pool over two hosts of which one is promoted", { timeout: 60_000 }, 
     )
     await full.connect()
     expect(await hostOf(hanging)).toBe("first")
-    a.lead(server.folder("first"), { afterMillis: 60_000, endsOthers: false })
+    a.lead(server.folder("first"), 60_000)
     const [outcome, ...hosts] = await Promise.all([statement, hostOf(full), hostOf(hanging), server.promote()])
     expect(outcome).toBe("ended")
     expect(hosts.slice(0, 2)).toEqual(["second", "second"])

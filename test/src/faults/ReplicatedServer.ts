@@ -3,8 +3,7 @@
  * Source: PostgreSQL manual, 26.2 (log-shipping standby servers).
  */
 import { execFile } from "node:child_process"
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import pg from "pg"
@@ -56,14 +55,10 @@ export const replicatedServer = async (mode: "synchronous" | "asynchronous"): Pr
   const pools: Array<pg.Pool> = []
   const running = new Map<Host, Postmaster>()
   const first = await makeCluster()
-  const second = await mkdtemp(join(tmpdir(), "countersign-postgres-"))
-  await rm(second, { recursive: true })
-  await cp(first, second, { recursive: true, preserveTimestamps: true })
-  // A copy belongs to its maker, who may be root.
-  const { gid, uid } = await import("node:fs/promises").then(({ stat }) => stat(first))
-  await promisify(execFile)("chown", ["-R", `${uid}:${gid}`, second])
+  const second = `${first}-standby`
+  // With its owner, who is not root.
+  await promisify(execFile)("cp", ["-a", first, second])
   await writeFile(join(second, "data", "standby.signal"), "")
-  await promisify(execFile)("chown", [`${uid}:${gid}`, join(second, "data", "standby.signal")])
   const folders: Readonly<Record<Host, string>> = { first, second }
   const settings = ["synchronous_commit=on", "wal_level=replica", "hot_standby=on", "wal_keep_size=256MB"]
   const following = `primary_conninfo=host=${first} user=postgres application_name=second`

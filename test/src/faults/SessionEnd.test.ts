@@ -8,21 +8,11 @@ import { join } from "node:path"
 import { PoolConnection } from "@countersign/adapter-postgres"
 import pg from "pg"
 import { expect, it } from "vitest"
+import { socketName } from "../adapter-postgres/PostgresServer.ts"
 import { newFolder } from "../e2e/Folder.ts"
+import { authenticated, fatal, message, ready } from "./Messages.ts"
 
-/** A protocol message: a letter, the length, the body. */
-const message = (letter: string, body: Buffer): Buffer => {
-  const head = Buffer.alloc(5)
-  head.write(letter)
-  head.writeInt32BE(body.length + 4, 1)
-  return Buffer.concat([head, body])
-}
-const authenticated = message("R", Buffer.alloc(4))
-const ready = message("Z", Buffer.from("I"))
-const farewell = message(
-  "E",
-  Buffer.from("SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0"),
-)
+const farewell = fatal("57P01", "terminating connection due to administrator command")
 /** A result with one text column and one row. */
 const column = Buffer.concat([
   Buffer.from([0, 1]),
@@ -60,7 +50,7 @@ it("a session that ends when it is ready fails the call and not the process", as
       })
     })
   })
-  await new Promise<void>((resolve) => server.listen(join(folder.path, ".s.PGSQL.5432"), resolve))
+  await new Promise<void>((resolve) => server.listen(join(folder.path, socketName), resolve))
   const pool = new pg.Pool({ host: folder.path, user: "nobody", database: "none", max: 1 })
   pool.on("error", () => undefined)
   const { query } = PoolConnection.make(pool)

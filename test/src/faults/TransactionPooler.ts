@@ -10,30 +10,19 @@ import { chown, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { connect, createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { socketName, unprivileged, urlOf } from "../adapter-postgres/PostgresServer.ts"
 import { eventually } from "../e2e/Deadline.ts"
+import { authenticated, fatal, ready } from "./Messages.ts"
 
 export interface Pooler extends AsyncDisposable {
   /** The address of a database of the server, through the pooler. */
   readonly url: (database: string) => string
 }
 
-const socketName = ".s.PGSQL.5432"
 /** So few that clients have to share them. */
 const sessionsMax = 4
 
-const urlAt = (folder: string) => (database: string) =>
-  `postgres://postgres@localhost/${database}?host=${encodeURIComponent(folder)}`
-
-const message = (type: string, body: Buffer): Buffer => {
-  const head = Buffer.alloc(5)
-  head.write(type)
-  head.writeInt32BE(body.length + 4, 1)
-  return Buffer.concat([head, body])
-}
-
 const codes = { tls: 80_877_103, version: 196_608 } as const
-const ready = message("Z", Buffer.from("I"))
-const authenticated = message("R", Buffer.alloc(4))
 
 const startup = (parameters: Readonly<Record<string, string>>): Buffer => {
   const texts = Object.entries(parameters).flatMap(([name, value]) => [`${name}\0`, `${value}\0`])
@@ -151,8 +140,7 @@ const standIn = async (server: string): Promise<Pooler> => {
       const parameters = parametersOf(whole)
       const refused = Object.keys(parameters).find((name) => !accepted.includes(name))
       if (refused !== undefined) {
-        const text = `SFATAL\0C08P01\0Munsupported startup parameter: ${refused}\0\0`
-        client.end(message("E", Buffer.from(text)))
+        client.end(fatal("08P01", `unsupported startup parameter: ${refused}`))
         return
       }
       const { database = "" } = parameters
@@ -182,7 +170,7 @@ const standIn = async (server: string): Promise<Pooler> => {
   listener.listen(join(folder, socketName))
   await once(listener, "listening")
   return {
-    url: urlAt(folder),
+    url: (database) => urlOf(folder, database),
     [Symbol.asyncDispose]: async () => {
       for (const client of clients) client.destroy()
       for (const { all } of pools.values()) for (const { socket } of all) socket.destroy()
@@ -192,9 +180,6 @@ const standIn = async (server: string): Promise<Pooler> => {
     },
   }
 }
-
-/** Like PostgreSQL, it does not run as root. */
-const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 const pgBouncer = async (server: string): Promise<Pooler> => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-pooler-"))
@@ -217,12 +202,15 @@ const pgBouncer = async (server: string): Promise<Pooler> => {
   const isListening = () =>
     new Promise<boolean>((resolve) => {
       const socket = connect(join(folder, socketName))
-      socket.once("connect", () => resolve(true)).once("error", () => resolve(false))
-      socket.once("connect", () => socket.destroy())
+      socket.once("error", () => resolve(false))
+      socket.once("connect", () => {
+        socket.destroy()
+        resolve(true)
+      })
     })
   await eventually("PgBouncer", isListening, (found) => found)
   return {
-    url: urlAt(folder),
+    url: (database) => urlOf(folder, database),
     [Symbol.asyncDispose]: async () => {
       child.kill("SIGINT")
       await exited

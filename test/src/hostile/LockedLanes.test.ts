@@ -178,7 +178,7 @@ describe("a claim", { timeout: 120_000 }, () => {
 
   it("is empty while a session has locked the queue, and leaves the connection to others", async () => {
     await using world = await claimingWorld()
-    const release = await world.lock(`select pg_advisory_xact_lock(hashtextextended('claim work', 0))`)
+    const release = await world.lock(`select pg_advisory_xact_lock(hashtextextended('claim countersign work', 0))`)
     expect(await world.claim(8)).toEqual([])
     const waiting = () =>
       world.outside.query(

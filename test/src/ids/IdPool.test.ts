@@ -1,6 +1,7 @@
 /** Identifiers of one operation: well-formed, in order, and the same at each decision. */
 
 import { type IdType, IdTypes, isId } from "@countersign/core/models"
+import { slotCount, slotOf } from "@countersign/core/store"
 import { Clock, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
@@ -29,7 +30,10 @@ const poolAt = (size: number, millis = 0, byte?: number): Promise<IdPool.IdPool>
     ),
   )
 const uuidOf = (id: string) => id.slice(id.indexOf(":") + 1)
-const drawAll = (pool: IdPool.IdPool, types: ReadonlyArray<IdType>) => types.map(pool.source())
+const drawAll = (pool: IdPool.IdPool, types: ReadonlyArray<IdType>) => {
+  const source = pool.source()
+  return types.map((type) => source(type))
+}
 
 describe("an identifier pool", () => {
   it("returns well-formed identifiers of the requested types", async () => {
@@ -61,7 +65,9 @@ describe("an identifier pool", () => {
         const pool = await poolAt(40)
         const first = drawAll(pool, requested)
         expect(drawAll(pool, requested)).toEqual(first)
-        expect(drawAll(pool, requested.toReversed()).map(uuidOf)).toEqual(first.map(uuidOf))
+        const other = drawAll(pool, requested.toReversed())
+        const withoutSlot = (id: string) => uuidOf(id).replace(/-[89ab][0-9a-f]{3}-/u, "-")
+        expect(other.map(withoutSlot)).toEqual(first.map(withoutSlot))
       }),
     )
   })
@@ -91,6 +97,38 @@ describe("an identifier pool", () => {
         expect(early.operationId < late.operationId).toBe(true)
       }),
     )
+  })
+
+  it("gives every identifier the slot of the owner whose record it names", async () => {
+    await fc.assert(
+      fc.asyncProperty(typeLists, async (requested) => {
+        const [customer = "", other = "", platformId = ""] = await Promise.all(
+          (["Customer", "Customer", "PlatformConfig"] as const).map(async (type) => (await poolAt(1)).source()(type)),
+        )
+        const source = (await poolAt(3 * requested.length)).source({ owner: customer, platformId })
+        for (const type of requested.filter((each) => each !== "Customer" && each !== "PlatformConfig")) {
+          expect(slotOf(source(type))).toBe(slotOf(customer))
+          expect(slotOf(source(type, other))).toBe(slotOf(other))
+          expect(slotOf(source(type, null))).toBe(slotOf(platformId))
+        }
+      }),
+    )
+  })
+
+  it.each(["Customer", "PlatformConfig"] as const)("gives what follows a new %s the slot of that", async (type) => {
+    const [owner] = drawAll(await poolAt(1), ["Customer"])
+    const slots = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const source = (await poolAt(3)).source(owner === undefined ? {} : { owner })
+        const before = slotOf(source("Card"))
+        const created = slotOf(source(type))
+        expect(before).toBe(slotOf(owner ?? ""))
+        expect(slotOf(source("Card"))).toBe(created)
+        return created
+      }),
+    )
+    expect(new Set(slots).size).toBeGreaterThan(10)
+    for (const slot of slots) expect(slot).toBeLessThan(slotCount)
   })
 
   it("throws when an operation requests more identifiers than it announced", async () => {

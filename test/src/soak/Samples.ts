@@ -40,7 +40,7 @@ const memoryOf = async ({ pid, role }: { readonly pid: number; readonly role: Ro
 }
 
 const exact = bounded
-  .map(({ counted, table }) => `'${table}', (select count(*) from countersign.${table} where ${counted})`)
+  .map(({ counted = "true", table }) => `'${table}', (select count(*) from countersign.${table} where ${counted})`)
   .join(", ")
 
 interface SizeRow {

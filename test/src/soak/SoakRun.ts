@@ -54,7 +54,8 @@ export const soakRun = async (options: SoakOptions): Promise<SoakSummary> => {
   const randomInt = randomInts(seed)
   await using server = await faultServer(["autovacuum_naptime=15s", "shared_buffers=256MB", "max_wal_size=2GB"])
   const database = await server.create()
-  const pool = database.pool({ max: 2, query_timeout: 600_000 })
+  // Its statements wait for each other, and for a machine that is busy.
+  const pool = database.pool({ max: 2, query_timeout: 600_000, connectionTimeoutMillis: 600_000 })
 
   await using hooks = await soakReceiver(randomInts(seed + 2))
   const roles = ["api", "worker", "worker"] as const

@@ -6,16 +6,16 @@
 import { kindTables } from "../../../packages/adapter-postgres/src/schema/KindTables.ts"
 
 /**
- * Rows that are there as long as something is unfinished, or one for each process, queue or platform. Differences up to `floor` are equal; rows are counted where
- * `counted` holds.
+ * Rows that are there as long as something is unfinished, or one for each process, queue or platform. Differences up to
+ * `floor` are equal; of a table with `counted` the rows are counted where it holds.
  */
-export const bounded = [
+export const bounded: ReadonlyArray<{ readonly table: string; readonly floor: number; readonly counted?: string }> = [
   // Work of today: the job that ends a card authorization waits for seven days, and there is one for each.
   { table: "job", floor: 50, counted: "due_at <= extract(epoch from now()) * 1000 + 3600000" },
-  { table: "worker_session", floor: 5, counted: "true" },
-  { table: "job_line", floor: 5, counted: "true" },
-  { table: "business_time", floor: 0, counted: "true" },
-] as const
+  { table: "worker_session", floor: 5 },
+  { table: "job_line", floor: 5 },
+  { table: "business_time", floor: 0 },
+]
 
 /** Rows that are deleted when their retention ends. `clock` is the time that ends it; `null`: with the event that they belong to. */
 export const retained = [

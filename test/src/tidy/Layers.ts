@@ -41,6 +41,8 @@ const layers: Readonly<Record<string, Layers>> = {
     folder: ["connection"],
     preflight: ["connection"],
     image: ["connection", "schema"],
+    cluster: ["connection"],
+    cells: ["connection", "schema", "functions", "migrations", "commit", "read", "cluster"],
   },
   "packages/adapter-http/src": {
     crypto: [],
@@ -56,8 +58,9 @@ const layers: Readonly<Record<string, Layers>> = {
   },
   "packages/test/src": {
     runner: [],
-    harness: [],
-    conformance: ["runner"],
+    random: [],
+    harness: ["random"],
+    conformance: ["runner", "random"],
     proof: ["runner"],
     arbitraries: ["harness"],
     model: ["harness", "arbitraries"],

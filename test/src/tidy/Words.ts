@@ -105,7 +105,23 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason: "Receivers need no Effect: the system's clock is the default of the option `now`.",
   })),
   { rule: "wait", path: "test/src/hostile/", reason: "Real sockets: clients that stall or trickle are the case." },
-  { rule: "wait", path: "test/src/faults/Switchboard.ts", reason: "A network that takes its time is the case." },
+  { rule: "wait", path: "test/src/faults/Network.ts", reason: "A network that takes its time is the case." },
+  {
+    rule: "wait",
+    path: "test/src/mutation/sql/SqlMutation.test.ts",
+    reason: "A mutant that runs in circles has an end.",
+  },
+  { rule: "wait", path: "test/src/history/HistoryRun.ts", reason: "A network that is silent for a time is the case." },
+  {
+    rule: "wait",
+    path: "test/src/cluster/nodes/Nodes.test.ts",
+    reason: "Heartbeats at servers that run are waited for.",
+  },
+  {
+    rule: "wait",
+    path: "test/src/bench/MovesBench.ts",
+    reason: "A client that is refused pauses before it sends again.",
+  },
   { rule: "wait", path: "test/src/wire/", reason: "Real sockets: a client that stalls is part of the case." },
 ]
 

@@ -10,13 +10,13 @@
 -- Source: architecture, "The Store port" (claim); D-327; store/Store.ts (ClaimRequest); store/Sharing.ts (reserve).
 -- Times are Unix milliseconds. business_now decides what is due; wall_now decides leases and holds.
 
-create or replace function claim_jobs(
+create or replace function countersign.claim_jobs(
   claimed_queue text, claiming_worker text, claiming_session int, business_now bigint, wall_now bigint,
   job_limit int, leaves_reserve boolean, lease_millis bigint, run_kinds text[], run_max int
 )
 returns text
 language plpgsql
-set search_path = countersign, pg_catalog, pg_temp set jit = off
+set search_path = pg_catalog, pg_temp set jit = off
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
 set enable_memoize = off set plan_cache_mode = force_generic_plan
 -- A claim that waits longer ends with 55P03; src/Claims.ts makes it an empty one.
@@ -47,15 +47,16 @@ declare
   head_ids text[] := '{}';
   claimed_jobs json[] := '{}';
 begin
-  -- One claim at a time per queue keeps the shares and the turns exact. It lasts a few milliseconds.
-  perform pg_advisory_xact_lock(hashtextextended('claim ' || claimed_queue, 0));
+  -- One claim at a time per queue keeps the shares and the turns exact. It lasts a few milliseconds. The name has the
+  -- schema, so that cells of one database claim beside each other.
+  perform pg_advisory_xact_lock(hashtextextended('claim countersign ' || claimed_queue, 0));
 
   -- From here on nothing waits.
   perform set_config('lock_timeout', '1', true);
 
   -- Release the lanes whose hold has expired. One that another transaction has locked is left to a later claim.
   for lane_row in
-    select j.id, j.platform_id, j.lane, j.sequence from job as j
+    select j.id, j.platform_id, j.lane, j.sequence from countersign.job as j
     where j.queue = claimed_queue and j.holds_until <= wall_now
     for update skip locked
   loop
@@ -63,29 +64,31 @@ begin
       hashtextextended(concat_ws(' ', 'lane', claimed_queue, lane_row.platform_id, lane_row.lane), 0)
     );
     begin
-      update job as j set holds = false, holds_until = null where j.id = lane_row.id;
-      perform open_lane(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
+      update countersign.job as j set holds = false, holds_until = null where j.id = lane_row.id;
+      perform countersign.open_lane(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
     exception
       when lock_not_available then null;
     end;
   end loop;
 
   loop
-    select coalesce(max(line.served), 0) into last_turn from job_line as line where line.queue = claimed_queue;
+    select coalesce(max(line.served), 0) into last_turn
+    from countersign.job_line as line
+    where line.queue = claimed_queue;
 
     -- Choose the platforms: the first job of each precedes its others, so no more than job_limit can get any.
     with recursive
     -- The platforms that have open jobs. Each step jumps through the index to the next platform.
     open_platform as (
       (
-        select j.platform_id from job as j
+        select j.platform_id from countersign.job as j
         where j.queue = claimed_queue and j.open and j.state <> 'parked'
         order by j.platform_id
         limit 1
       )
       union all
       select (
-        select j.platform_id from job as j
+        select j.platform_id from countersign.job as j
         where j.queue = claimed_queue and j.open and j.state <> 'parked' and j.platform_id > previous.platform_id
         order by j.platform_id
         limit 1
@@ -100,15 +103,16 @@ begin
           when open_platform.platform_id = any (late_platforms) then 9223372036854775807
           else coalesce(line.served, 0)
         end as served, (
-          select count(*) from job as j
+          select count(*) from countersign.job as j
           where j.queue = claimed_queue and j.platform_id = open_platform.platform_id
             and j.state = 'running' and j.not_before > wall_now
         ) as running
       from open_platform
-      cross join lateral due_jobs(
+      cross join lateral countersign.due_jobs(
         claimed_queue, open_platform.platform_id, business_now, wall_now, 1, skipped_ids
       ) as head
-      left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
+      left join countersign.job_line as line
+        on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
       where open_platform.platform_id is not null
     )
     select array_agg(platform_id order by place), array_agg(running order by place), array_agg(served order by place),
@@ -131,7 +135,7 @@ begin
           row_number() over (partition by line.platform_id order by due.due_at, due.sequence) as turn
         from unnest(line_ids, line_running, line_served, line_due, line_sequence)
           as line (platform_id, running, served, first_due, first_sequence)
-        cross join lateral due_jobs(
+        cross join lateral countersign.due_jobs(
           claimed_queue, line.platform_id, business_now, wall_now, least(job_limit, level_max - line.running)::int,
           skipped_ids
         ) as due
@@ -166,10 +170,10 @@ begin
 
     -- Lock the turns of their platforms. A platform whose turn cannot be stored comes after its equals: choose again.
     with chosen as (
-      select distinct j.platform_id from job as j where j.id = any (chosen_ids)
+      select distinct j.platform_id from countersign.job as j where j.id = any (chosen_ids)
     ),
     locked as (
-      select line.platform_id from job_line as line
+      select line.platform_id from countersign.job_line as line
       where line.queue = claimed_queue and line.platform_id in (select chosen.platform_id from chosen)
       for no key update skip locked
     )
@@ -181,7 +185,7 @@ begin
       -- Those that had no turn yet get a row.
       foreach line_platform in array busy_platforms loop
         begin
-          insert into job_line (queue, platform_id, served) values (claimed_queue, line_platform, 0)
+          insert into countersign.job_line (queue, platform_id, served) values (claimed_queue, line_platform, 0)
           on conflict (queue, platform_id) do nothing;
           if found then
             busy_platforms := array_remove(busy_platforms, line_platform);
@@ -196,12 +200,12 @@ begin
 
     -- Claim them. A chosen job that is locked, or was returned meanwhile to be parked or to wait, is left out.
     with locked as (
-      select j.id from job as j
+      select j.id from countersign.job as j
       where j.id = any (chosen_ids) and j.state <> 'parked' and j.not_before <= wall_now
       for update skip locked
     ),
     claimed as (
-      update job as j
+      update countersign.job as j
       set state = 'running', attempt = j.attempt + 1, not_before = wall_now + lease_millis, worker = claiming_worker,
         session = claiming_session,
         first_claimed_at = coalesce(j.first_claimed_at, wall_now),
@@ -218,7 +222,7 @@ begin
     ),
     -- Each platform remembers the turn of its last job.
     served as (
-      update job_line as line set served = last_turn + turn.last
+      update countersign.job_line as line set served = last_turn + turn.last
       from (
         select claimed.platform_id, max(array_position(chosen_ids, claimed.id)) as last
         from claimed
@@ -245,11 +249,11 @@ begin
 
     -- Some were locked. Choose again without them; look at more jobs of their platforms each time.
     select array_agg(due.id) into locked_ids
-    from (select distinct j.platform_id from job as j where j.id = any (chosen_ids)) as chosen
-    cross join lateral due_jobs(
+    from (select distinct j.platform_id from countersign.job as j where j.id = any (chosen_ids)) as chosen
+    cross join lateral countersign.due_jobs(
       claimed_queue, chosen.platform_id, business_now, wall_now, looked_at, skipped_ids
     ) as due
-    where not exists (select from job as j where j.id = due.id for update skip locked);
+    where not exists (select from countersign.job as j where j.id = due.id for update skip locked);
     skipped_ids := skipped_ids || coalesce(locked_ids, '{}');
     looked_at := 2 * looked_at;
   end loop;
@@ -259,14 +263,14 @@ begin
     with behind as (
       select head.id as head_id, later.id, later.place
       from unnest(head_ids) as named (id)
-      join job as head on head.id = named.id
+      join countersign.job as head on head.id = named.id
       cross join lateral (
         select next.id, row_number() over lane_order as place, bool_and(next.is_of_run) over lane_order as is_of_run
         from (
           select j.id, j.sequence,
             j.state = 'waiting' and j.attempt = 0 and j.kind = head.kind
               and j.due_at <= business_now and j.not_before <= wall_now as is_of_run
-          from job as j
+          from countersign.job as j
           where j.platform_id = head.platform_id and j.queue = claimed_queue and j.lane = head.lane
             and j.sequence > head.sequence
           order by j.sequence
@@ -277,7 +281,7 @@ begin
       where head.lane is not null and head.attempt = 1 and head.kind = any (run_kinds) and later.is_of_run
     ),
     locked as (
-      select j.id from job as j
+      select j.id from countersign.job as j
       where j.id in (select behind.id from behind) and j.state = 'waiting' and j.attempt = 0
       for update skip locked
     ),
@@ -292,7 +296,7 @@ begin
       where whole.is_free
     ),
     claimed as (
-      update job as j
+      update countersign.job as j
       set state = 'running', attempt = 1, not_before = wall_now + lease_millis, worker = claiming_worker,
         session = claiming_session, first_claimed_at = wall_now, holds = true,
         holds_until = case

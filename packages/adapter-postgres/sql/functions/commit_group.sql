@@ -25,8 +25,9 @@
 --   /* {{ assignments of X }} */                    the assignments of these values
 --   /* {{ event retention }} */ 1                   the retention of events in milliseconds
 --   /* {{ attempts kept }} */ 1                     how many attempts of an event are kept
+--   /* cluster: X */                                X in cells on a cluster alone: src/cluster/PhysicalSql.ts
 
-create or replace function commit_group(
+create or replace function countersign.commit_group(
   diagnose_conflicts boolean, observing boolean, lock_wait_millis int,
   set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[],
   set__receipt_expires_at bigint[],
@@ -62,7 +63,7 @@ create or replace function commit_group(
 )
 returns text
 language plpgsql
-set search_path = countersign, pg_catalog, pg_temp set jit = off
+set search_path = pg_catalog, pg_temp set jit = off
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
 set enable_memoize = off set plan_cache_mode = force_generic_plan
 set cpu_tuple_cost = 10 set cpu_index_tuple_cost = 10
@@ -110,7 +111,9 @@ begin
       from unnest(finished__set_number, finished__id, finished__attempt) as ended (set_number, id, attempt)
       -- "offset 0" and a condition outside look up each job by its id. Otherwise a plan made while few jobs had a lane
       -- reads all that have one, even for a batch that ends none.
-      cross join lateral (select job.queue, job.platform_id, job.lane from job where job.id = ended.id offset 0) as j
+      cross join lateral (
+        select job.queue, job.platform_id, job.lane from countersign.job as job where job.id = ended.id offset 0
+      ) as j
       where j.lane is not null
     ) as needed
     group by needed.lock_key
@@ -129,7 +132,7 @@ begin
         from unnest(
             guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
           ) as guard (set_number, id, version)
-        left join this_table as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        left join countersign.this_table as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
         where r.version is distinct from guard.version
           or (
             set__agent_customer[guard.set_number] is not null
@@ -146,7 +149,7 @@ begin
     if cardinality(receipt__set_number) > 0 then
       select array_agg(new_receipt.set_number) into conflicting_sets
       from unnest(receipt__set_number) as new_receipt (set_number)
-      join operation as stored on stored.owner_id = set__owner[new_receipt.set_number]
+      join countersign.operation as stored on stored.owner_id = set__owner[new_receipt.set_number]
         and stored.id = set__operation[new_receipt.set_number];
       failed_sets := failed_sets || conflicting_sets;
     end if;
@@ -157,7 +160,7 @@ begin
           replay__set_number, replay__key, replay__fingerprint, replay__status, replay__answer, replay__expires_at,
           replay__shown
         ) as new_replay (set_number, key, fingerprint, status, answer, expires_at, shown)
-      join replay as stored on stored.platform_id = set__platform[new_replay.set_number]
+      join countersign.replay as stored on stored.platform_id = set__platform[new_replay.set_number]
         and stored.key = new_replay.key;
       failed_sets := failed_sets || conflicting_sets;
     end if;
@@ -175,7 +178,7 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          left join this_table as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          left join countersign.this_table as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
           where r.version is distinct from change.version
             or (
               set__agent_customer[change.set_number] is not null
@@ -191,7 +194,8 @@ begin
     if cardinality(finished__set_number) > 0 then
       select array_agg(ended.set_number) into conflicting_sets
       from unnest(finished__set_number, finished__id, finished__attempt) as ended (set_number, id, attempt)
-      left join job as j on j.id = ended.id and j.attempt = ended.attempt and j.state not in ('waiting', 'parked')
+      left join countersign.job as j
+        on j.id = ended.id and j.attempt = ended.attempt and j.state not in ('waiting', 'parked')
         and j.platform_id = set__platform[ended.set_number]
         and (
           set__agent_customer[ended.set_number] is null
@@ -208,7 +212,7 @@ begin
           count(*) over (partition by claim.key, claim.scope) as claim_count
         from unnest(claim__set_number, claim__key, claim__scope, claim__kind, claim__id, claim__customer)
           as claim (set_number, key, scope, kind, id, customer)
-        left join unique_key as held on held.key = claim.key and held.scope = claim.scope
+        left join countersign.unique_key as held on held.key = claim.key and held.scope = claim.scope
       ) as claimed
       where claimed.held_key is not null or claimed.claim_count > 1;
       failed_sets := failed_sets || conflicting_sets;
@@ -227,7 +231,7 @@ begin
     case kind_number
       -- {{ for each kind }}
       when this_number then
-        insert into this_table (
+        insert into countersign.this_table (
           owner_id, platform_id, customer_id, id, version, created_at, updated_at, /* {{ columns }} */ data
         )
         select coalesce(new_record.customer, set__platform[new_record.set_number]),
@@ -259,7 +263,7 @@ begin
       -- {{ for each kind }}
       when this_number then
         with replaced as (
-          update this_table as r
+          update countersign.this_table as r
           set version = r.version + 1, updated_at = set__decided_at[change.set_number],
             /* {{ assignments of parsed.field_values }} */ data = change.data::json
           from unnest(
@@ -267,7 +271,8 @@ begin
               updated__version[first_row:last_row], updated__fields[first_row:last_row],
               updated__data[first_row:last_row]
             ) as change (set_number, id, version, fields, data)
-          join this_table as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+          join countersign.this_table as before
+            on before.platform_id = set__platform[change.set_number] and before.id = change.id
             and before.version = change.version
             and (
               set__agent_customer[change.set_number] is null
@@ -280,7 +285,7 @@ begin
           returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
             before.created_at, before.updated_at, before.data
         )
-        insert into record_history (
+        insert into countersign.record_history (
           owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
         )
         select replaced.owner_id, replaced.platform_id, 'this_kind', replaced.id, replaced.version,
@@ -300,7 +305,7 @@ begin
   -- that this batch finishes are still visible here, and neither block nor open.
   if cardinality(finished__set_number) > 0 then
     with deleted as (
-      delete from job as j
+      delete from countersign.job as j
       using (
         select *
         from unnest(finished__set_number, finished__id, finished__attempt) as ended (set_number, id, attempt)
@@ -315,16 +320,16 @@ begin
       returning j.queue, j.platform_id, j.lane, j.sequence, j.holds
     ),
     opened as (
-      update job as j
+      update countersign.job as j
       set open = true
       from deleted
       -- "offset 0" looks up the later jobs of each lane, whatever share of all jobs had a lane when the plan was made.
       cross join lateral (
-        select later.id from job as later
+        select later.id from countersign.job as later
         where later.platform_id = deleted.platform_id and later.queue = deleted.queue and later.lane = deleted.lane
           and later.sequence > deleted.sequence and not later.open and later.id <> all (finished__id)
           and later.sequence <= coalesce((
-            select holder.sequence from job as holder
+            select holder.sequence from countersign.job as holder
             where holder.platform_id = deleted.platform_id and holder.queue = deleted.queue
               and holder.lane = deleted.lane and holder.sequence > deleted.sequence and holder.holds
               and holder.id <> all (finished__id)
@@ -344,7 +349,7 @@ begin
 
   -- Claim unique keys for the records that the batch inserts.
   if cardinality(claim__set_number) > 0 then
-    insert into unique_key (key, scope, kind, id, platform_id, customer_id)
+    insert into countersign.unique_key (key, scope, kind, id, platform_id, customer_id)
     select claim.key, claim.scope, claim.kind, claim.id, set__platform[claim.set_number], claim.customer
     from unnest(claim__set_number, claim__key, claim__scope, claim__kind, claim__id, claim__customer)
       as claim (set_number, key, scope, kind, id, customer)
@@ -356,7 +361,7 @@ begin
   -- names the accounts. So it does for an account of another currency or customer than the sets say.
   if cardinality(account__platform) > 0 then
     with moved as (
-      update ledger_account as a
+      update countersign.ledger_account as a
       set balance = a.balance + delta.total, sequence = a.sequence + delta.entry_count
       from unnest(
           account__platform, account__id, account__total, account__decrease, account__increase, account__entry_count,
@@ -383,7 +388,7 @@ begin
     end if;
 
     -- Balance and sequence after each entry are those of the account now, less what the later entries add.
-    insert into ledger_entry (
+    insert into countersign.ledger_entry (
       owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at
     )
     select account_owners[entry.account], set__platform[entry.set_number], account__id[entry.account],
@@ -400,7 +405,7 @@ begin
   -- The rows are returned in the order in which they were written.
   if cardinality(counter__platform) > 0 then
     with moved as (
-      insert into counter as c (owner_id, platform_id, key, value)
+      insert into countersign.counter as c (owner_id, platform_id, key, value)
       select coalesce(delta.customer, delta.platform), delta.platform, delta.key, delta.total
       from unnest(
           counter__platform, counter__key, counter__customer, counter__total, counter__decrease, counter__increase,
@@ -435,14 +440,14 @@ begin
         sequences || array_agg(coalesce(a.sequence, 0) order by number)
       into balances, sequences
     from unnest(observed__platform, observed__id) with ordinality as observed (platform, id, number)
-    left join ledger_account as a on a.id = observed.id and a.platform_id = observed.platform;
+    left join countersign.ledger_account as a on a.id = observed.id and a.platform_id = observed.platform;
   end if;
   -- An agent observes accounts that it may not own: an account of another customer reads zero.
   if observing then
     select array_agg(a.customer_id order by number) into account_customers
     from unnest(account__platform || observed__platform, account__id || observed__id)
       with ordinality as named (platform, id, number)
-    left join ledger_account as a on a.id = named.id and a.platform_id = named.platform;
+    left join countersign.ledger_account as a on a.id = named.id and a.platform_id = named.platform;
   end if;
   -- The sums that are stored beside a response, an event or a receipt: the values after the set, which are the values
   -- now without what later sets of the batch moved.
@@ -474,15 +479,17 @@ begin
   -- Add jobs, after everything that sets of two batches may wait for: so jobs have the order of their commits.
   -- The first job of a lane is open unless an earlier one still holds the lane.
   if cardinality(job__set_number) > 0 then
-    insert into job (
-      owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds
+    insert into countersign.job (
+      /* cluster: sequence, */ owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at,
+      payload, open, holds
     )
-    select coalesce(new_job.customer, set__platform[new_job.set_number]), set__platform[new_job.set_number],
+    select /* cluster: countersign.next_sequence(), */
+      coalesce(new_job.customer, set__platform[new_job.set_number]), set__platform[new_job.set_number],
       new_job.id, new_job.queue, new_job.kind, new_job.customer, new_job.lane, new_job.lane_hold_millis,
       new_job.due_at, new_job.payload::json,
       new_job.lane is null or (
         new_job.is_first and (new_job.opens_lane or (
-          select true from job as j
+          select true from countersign.job as j
           where j.platform_id = set__platform[new_job.set_number] and j.queue = new_job.queue
             and j.lane = new_job.lane and j.holds
           limit 1
@@ -501,7 +508,7 @@ begin
 
   -- Add events.
   if cardinality(event__set_number) > 0 then
-    insert into event (
+    insert into countersign.event (
       owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, shown, sums
     )
     select coalesce(new_event.customer, set__platform[new_event.set_number]), set__platform[new_event.set_number],
@@ -518,15 +525,15 @@ begin
   -- so that no two rows are of one event.
   if cardinality(attempt__set_number) > 0 then
     with inserted as (
-      insert into event_attempt (owner_id, platform_id, event_id, number, data)
+      insert into countersign.event_attempt (owner_id, platform_id, event_id, number, data)
       select emitted.owner_id, emitted.platform_id, emitted.id,
         coalesce((
-          select max(earlier.number) from event_attempt as earlier
+          select max(earlier.number) from countersign.event_attempt as earlier
           where earlier.owner_id = emitted.owner_id and earlier.event_id = emitted.id
         ), 0) + 1,
         new_attempt.data::json
       from unnest(attempt__set_number, attempt__event, attempt__data) as new_attempt (set_number, event, data)
-      join event as emitted on emitted.id = new_attempt.event
+      join countersign.event as emitted on emitted.id = new_attempt.event
         and emitted.platform_id = set__platform[new_attempt.set_number]
         and (
           set__agent_customer[new_attempt.set_number] is null
@@ -534,14 +541,16 @@ begin
         )
       returning owner_id, event_id, number
     )
-    delete from event_attempt as outdated using inserted
+    delete from countersign.event_attempt as outdated using inserted
     where outdated.owner_id = inserted.owner_id and outdated.event_id = inserted.event_id
       and outdated.number <= inserted.number - /* {{ attempts kept }} */ 20;
   end if;
 
   -- The receipts: stored responses under their idempotency keys, and the operations without a key.
   if cardinality(replay__set_number) > 0 then
-    insert into replay (platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at)
+    insert into countersign.replay (
+      platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at
+    )
     select set__platform[new_replay.set_number], new_replay.key, new_replay.fingerprint, new_replay.status,
       new_replay.answer::json, set__operation[new_replay.set_number], new_replay.shown::json,
       case when new_replay.shown is not null then stored_sums[new_replay.set_number] end, new_replay.expires_at
@@ -551,7 +560,7 @@ begin
       ) as new_replay (set_number, key, fingerprint, status, answer, expires_at, shown);
   end if;
   if cardinality(receipt__set_number) > 0 then
-    insert into operation (owner_id, platform_id, id, sums, expires_at)
+    insert into countersign.operation (owner_id, platform_id, id, sums, expires_at)
     select set__owner[new_receipt.set_number], set__platform[new_receipt.set_number],
       set__operation[new_receipt.set_number], coalesce(stored_sums[new_receipt.set_number], ''),
       set__receipt_expires_at[new_receipt.set_number]

@@ -23,10 +23,10 @@
 --   counterChanges  [key, running total, upper bound, expected value, delta]
 --   counterDeltas   [key, total, customer]
 --   observed        account: its balance and sequence are part of the stored sums
---   events          [id, type, customer, subject, data, shown]
+--   events          [id, type, customer, subject, data, shown, sums of the whole set or null]
 --   attempts        [event, attempt]
 --   jobs            [id, queue, kind, customer, lane, lane hold, due at, payload, opens lane]
---   replay          [key, fingerprint, status, answer, expires at, shown]
+--   replay          [key, fingerprint, status, answer, expires at, shown, sums of the whole set or null]
 --
 -- Markers, filled by src/functions/SqlTemplate.ts from the table of stored kinds:
 --   -- {{ for each kind }} ... -- {{ end }}   repeats the lines for each kind; this_number, this_table and 'this_kind'
@@ -37,16 +37,17 @@
 --   /* {{ kind names }} */                    the names of all kinds, by number
 --   /* {{ event retention }} */ 1             the retention of events in milliseconds
 --   /* {{ attempts kept }} */ 1               how many attempts of an event are kept
+--   /* cluster: X */                          X in cells on a cluster alone: src/cluster/PhysicalSql.ts
 --
 -- The version and customer of a record are looked up in four places by the same lines: a function would cost more than
 -- the lookup. `coalesce(row->>'', platform)` is always the platform: `row` is an array or a string and has no members.
 -- Written so, the planner cannot evaluate it before the join, and looks up each row by its whole key even in a table of
 -- which it has no statistics; with the plain variable it would read all rows of the platform first.
 
-create or replace function commit_serial(change_sets jsonb, lock_wait_millis int)
+create or replace function countersign.commit_serial(change_sets jsonb, lock_wait_millis int)
 returns text
 language plpgsql
-set search_path = countersign, pg_catalog, pg_temp set jit = off
+set search_path = pg_catalog, pg_temp set jit = off
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
 set enable_memoize = off set plan_cache_mode = force_generic_plan
 as $body$
@@ -101,7 +102,9 @@ begin
       from jsonb_array_elements(change_sets) as element,
         jsonb_array_elements(coalesce(element->'finishes', '[]') || coalesce(element->'returns', '[]')) as job_row,
         -- "offset 0" and a condition outside look up each job by its id, as in commit_group.
-        lateral (select job.queue, job.platform_id, job.lane from job where job.id = job_row->>0 offset 0) as j
+        lateral (
+          select job.queue, job.platform_id, job.lane from countersign.job as job where job.id = job_row->>0 offset 0
+        ) as j
       where j.lane is not null
     ) as needed
     group by needed.lock_key
@@ -111,7 +114,7 @@ begin
   -- Several sets: lock the rows that they change in the order of a single set, so that two calls take them alike.
   if jsonb_array_length(change_sets) > 1 then
     perform 1
-    from job as j
+    from countersign.job as j
     where j.id = any (array(
       select job_row->>0
       from jsonb_array_elements(change_sets) as element,
@@ -131,7 +134,7 @@ begin
       order by 1, 2
     ) as named
     cross join lateral (
-      select from ledger_account as a
+      select from countersign.ledger_account as a
       where a.platform_id = named.platform_id and a.id = named.id
       for no key update
     ) as account;
@@ -144,7 +147,7 @@ begin
       order by 1, 2
     ) as named
     cross join lateral (
-      select from counter as c
+      select from countersign.counter as c
       where c.platform_id = named.platform_id and c.key = named.key
       for no key update
     ) as counter;
@@ -170,12 +173,12 @@ begin
             ))
         end
         into outcome
-      from replay as stored
+      from countersign.replay as stored
       where stored.platform_id = platform and stored.key = change_set->'replay'->>0 and wall_now < stored.expires_at;
     else
       select jsonb_build_object('_tag', 'Committed', 'sums', receipt.sums)
         into outcome
-      from operation as receipt
+      from countersign.operation as receipt
       where receipt.owner_id = change_set->>'operationOwner' and receipt.id = change_set->>'operation';
     end if;
     if outcome is null and (change_set->>'isLate')::boolean then
@@ -193,7 +196,7 @@ begin
         case (item->>0)::int
           -- {{ for each kind }}
           when this_number then
-            insert into this_table (
+            insert into countersign.this_table (
               owner_id, platform_id, customer_id, id, version, created_at, updated_at, /* {{ columns }} */ data
             )
             values (
@@ -216,16 +219,16 @@ begin
           -- {{ for each kind }}
           when this_number then
             with history as (
-              insert into record_history (
+              insert into countersign.record_history (
                 owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
               )
               select r.owner_id, r.platform_id, 'this_kind', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
                 r.data
-              from this_table as r
+              from countersign.this_table as r
               where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
                 and (agent_customer is null or r.customer_id = agent_customer)
             )
-            update this_table as r
+            update countersign.this_table as r
             set version = r.version + 1, updated_at = decided_at, /* {{ assignments of item->3 }} */
               data = (item->>4)::json
             where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
@@ -243,10 +246,10 @@ begin
             -- {{ for each kind }}
             when this_number then
               select r.version, r.customer_id into head_version, head_customer
-              from this_table as r where r.platform_id = platform and r.id = item->>1;
+              from countersign.this_table as r where r.platform_id = platform and r.id = item->>1;
             -- {{ end }}
           end case;
-          delete from record_history as history
+          delete from countersign.record_history as history
           where history.owner_id = coalesce(head_customer, platform) and history.id = item->>1
             and history.kind = kinds[(item->>0)::int + 1];
         end if;
@@ -258,7 +261,7 @@ begin
           -- {{ for each kind }}
           when this_number then
             select r.version, r.customer_id into head_version, head_customer
-            from this_table as r where r.platform_id = platform and r.id = item->>1;
+            from countersign.this_table as r where r.platform_id = platform and r.id = item->>1;
           -- {{ end }}
         end case;
         if head_version is distinct from (item->>2)::int
@@ -273,7 +276,7 @@ begin
       -- Finish jobs: the attempt is the fence. A job that held its lane opens the next ones.
       -- "not in" lets the planner look up the job by its id and not by the index of running jobs.
       for item in select element from jsonb_array_elements(change_set->'finishes') as element loop
-        delete from job as j
+        delete from countersign.job as j
         where j.id = item->>0 and j.platform_id = platform
           and (agent_customer is null or j.customer_id = agent_customer)
           and j.attempt = (item->>1)::int and j.state not in ('waiting', 'parked')
@@ -285,7 +288,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform countersign.open_lane(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -295,13 +298,13 @@ begin
         where element->>2 in ('resumed', 'dropped')
       loop
         if item->>2 = 'dropped' then
-          delete from job as j
+          delete from countersign.job as j
           where j.id = item->>0 and j.platform_id = platform
             and (agent_customer is null or j.customer_id = agent_customer)
             and j.attempt = (item->>1)::int and j.state = 'parked'
           returning j.queue, j.lane, j.sequence, j.holds into found_row;
         else
-          update job as j
+          update countersign.job as j
           set state = 'waiting', not_before = 0, error = null, first_claimed_at = wall_now
           where j.id = item->>0 and j.platform_id = platform
             and (agent_customer is null or j.customer_id = agent_customer)
@@ -315,7 +318,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform countersign.open_lane(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -324,7 +327,7 @@ begin
         select element from jsonb_array_elements(change_set->'returns') as element
         where element->>2 not in ('resumed', 'dropped')
       loop
-        update job as j
+        update countersign.job as j
         set state = item->>2, not_before = (item->>3)::bigint, error = item->>4,
           payload = coalesce((item->>5)::json, j.payload),
           holds = j.lane is not null and (
@@ -346,7 +349,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and not found_row.holds then
-          perform open_lane(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform countersign.open_lane(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -359,7 +362,7 @@ begin
             -- {{ for each kind }}
             when this_number then
               select r.version, r.customer_id into head_version, head_customer
-              from this_table as r where r.platform_id = platform and r.id = item->>4;
+              from countersign.this_table as r where r.platform_id = platform and r.id = item->>4;
             -- {{ end }}
           end case;
           if head_version is null or (agent_customer is not null and head_customer is distinct from agent_customer) then
@@ -369,7 +372,7 @@ begin
           end if;
           owner_customer := head_customer;
         end if;
-        delete from unique_key as k
+        delete from countersign.unique_key as k
         where k.key = item->>0 and k.scope = item->>1 and k.kind = item->>2 and k.id = item->>4;
         if not found then
           raise exception 'refused' using errcode = 'CS003', detail = (
@@ -387,7 +390,7 @@ begin
             -- {{ for each kind }}
             when this_number then
               select r.version, r.customer_id into head_version, head_customer
-              from this_table as r where r.platform_id = platform and r.id = item->>4;
+              from countersign.this_table as r where r.platform_id = platform and r.id = item->>4;
             -- {{ end }}
           end case;
           if head_version is null or (agent_customer is not null and head_customer is distinct from agent_customer) then
@@ -398,17 +401,17 @@ begin
           owner_customer := head_customer;
         end if;
         loop
-          insert into unique_key (key, scope, kind, id, platform_id, customer_id)
+          insert into countersign.unique_key (key, scope, kind, id, platform_id, customer_id)
           values (item->>0, item->>1, item->>2, item->>4, platform, owner_customer)
           on conflict do nothing;
           exit when found;
           -- Lock a key that the record holds already: another transaction may be releasing it.
           perform 1
-          from unique_key as k
+          from countersign.unique_key as k
           where k.key = item->>0 and k.scope = item->>1 and k.kind = item->>2 and k.id = item->>4
           for key share;
           exit when found;
-          if exists (select from unique_key as k where k.key = item->>0 and k.scope = item->>1) then
+          if exists (select from countersign.unique_key as k where k.key = item->>0 and k.scope = item->>1) then
             raise exception 'refused' using errcode = 'CS003', detail = (
               jsonb_build_object('_tag', 'Taken', 'claim', jsonb_build_object(
                 'scope', case item->>1 when '' then 'global' else 'platform' end, 'key', item->>0
@@ -420,7 +423,7 @@ begin
 
       -- Open ledger accounts. Opening one again with the same properties changes nothing.
       if change_set ? 'ledgerAccounts' then
-        insert into ledger_account (owner_id, platform_id, id, currency, floor, customer_id)
+        insert into countersign.ledger_account (owner_id, platform_id, id, currency, floor, customer_id)
         select coalesce(element->>3, platform), platform, element->>0, element->>1, (element->>2)::bigint, element->>3
         from jsonb_array_elements(change_set->'ledgerAccounts') as element
         order by (element->>0) collate "C"
@@ -429,7 +432,7 @@ begin
           select element->>0 as id
           from jsonb_array_elements(change_set->'ledgerAccounts') as element
           where not exists (
-            select from ledger_account as a
+            select from countersign.ledger_account as a
             where a.id = element->>0 and a.platform_id = platform and a.customer_id is not distinct from element->>3
               and a.currency = element->>1 and a.floor is not distinct from (element->>2)::bigint
           )
@@ -443,7 +446,7 @@ begin
       if change_set ? 'balanceDeltas' or change_set ? 'assertions' then
         violation := null;
         perform 1
-        from ledger_account as a
+        from countersign.ledger_account as a
         where a.platform_id = platform and a.id = any (array(
           select element->>0
           from jsonb_array_elements(
@@ -457,7 +460,7 @@ begin
           select delta.item->>0 as id, (delta.item->>1)::numeric as total, delta.item->>3 as currency, a.id as found,
             a.customer_id, a.currency as own_currency, a.floor, a.balance
           from jsonb_array_elements(change_set->'balanceDeltas') with ordinality as delta (item, position)
-          left join ledger_account as a
+          left join countersign.ledger_account as a
             on a.platform_id = coalesce(delta.item->>'', platform) and a.id = delta.item->>0
           order by delta.position
         loop
@@ -488,7 +491,7 @@ begin
         for found_row in
           select assertion.item->>0 as id
           from jsonb_array_elements(change_set->'assertions') with ordinality as assertion (item, position)
-          left join ledger_account as a
+          left join countersign.ledger_account as a
             on a.platform_id = coalesce(assertion.item->>'', platform) and a.id = assertion.item->>0
             and (agent_customer is null or a.customer_id = agent_customer)
           where coalesce(a.sequence, 0) <> (assertion.item->>1)::bigint
@@ -503,7 +506,7 @@ begin
           raise exception 'refused' using errcode = 'CS003', detail = (violation)::text;
         end if;
 
-        update ledger_account as a
+        update countersign.ledger_account as a
         set balance = a.balance + delta.total, sequence = a.sequence + delta.entry_count
         from (
           select coalesce(element->>'', platform) as platform_id, element->>0 as id, (element->>1)::bigint as total,
@@ -513,27 +516,28 @@ begin
         where a.platform_id = delta.platform_id and a.id = delta.id;
 
         -- Balance and sequence after each entry are those of the account now, less what the later entries add.
-        insert into ledger_entry (
+        insert into countersign.ledger_entry (
           owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at
         )
         select a.owner_id, platform, a.id, a.sequence - (element->>3)::int, (element->>1)::bigint,
           a.balance - (element->>2)::numeric, element->>4, change_set->>'operation', (element->>5)::int, decided_at
         from jsonb_array_elements(change_set->'entries') as element
-        join ledger_account as a on a.platform_id = coalesce(element->>'', platform) and a.id = element->>0;
+        join countersign.ledger_account as a on a.platform_id = coalesce(element->>'', platform) and a.id = element->>0;
       end if;
 
       -- Counters: create missing ones with 0, lock all, judge each change in its order, then add the totals.
       if change_set ? 'counterDeltas' then
-        insert into counter (owner_id, platform_id, key, value)
+        insert into countersign.counter (owner_id, platform_id, key, value)
         select coalesce(element->>2, platform), platform, element->>0, 0
         from jsonb_array_elements(change_set->'counterDeltas') as element
         where not exists (
-          select from counter as c where c.platform_id = coalesce(element->>'', platform) and c.key = element->>0
+          select from countersign.counter as c
+          where c.platform_id = coalesce(element->>'', platform) and c.key = element->>0
         )
         order by (element->>0) collate "C"
         on conflict do nothing;
         perform 1
-        from counter as c
+        from countersign.counter as c
         where c.platform_id = platform and c.key = any (array(
           select element->>0 from jsonb_array_elements(change_set->'counterDeltas') as element
         ))
@@ -546,7 +550,8 @@ begin
           select change.item->>0 as key, (change.item->>1)::numeric as running_total,
             (change.item->>2)::numeric as upper_bound, (change.item->>3)::numeric as expected, c.value
           from jsonb_array_elements(change_set->'counterChanges') with ordinality as change (item, position)
-          join counter as c on c.platform_id = coalesce(change.item->>'', platform) and c.key = change.item->>0
+          join countersign.counter as c
+            on c.platform_id = coalesce(change.item->>'', platform) and c.key = change.item->>0
           order by change.position
         loop
           if found_row.expected <> found_row.value then
@@ -569,7 +574,7 @@ begin
         if mistake is not null then
           raise exception '%', 'change set: ' || mistake using errcode = 'CS001';
         end if;
-        update counter as c
+        update countersign.counter as c
         set value = c.value + delta.total
         from (
           select coalesce(element->>'', platform) as platform_id, element->>0 as key, (element->>1)::bigint as total
@@ -583,14 +588,15 @@ begin
           (
             select string_agg(concat(coalesce(a.balance, 0), ',', coalesce(a.sequence, 0)), ',' order by position)
             from jsonb_array_elements(change_set->'observed') with ordinality as observed (account, position)
-            left join ledger_account as a
+            left join countersign.ledger_account as a
               on a.platform_id = coalesce(observed.account->>'', platform) and a.id = observed.account#>>'{}'
               and (agent_customer is null or a.customer_id = agent_customer)
           ),
           (
             select string_agg(c.value::text, ',' order by position)
             from jsonb_array_elements(change_set->'counterDeltas') with ordinality as delta (item, position)
-            join counter as c on c.platform_id = coalesce(delta.item->>'', platform) and c.key = delta.item->>0
+            join countersign.counter as c
+              on c.platform_id = coalesce(delta.item->>'', platform) and c.key = delta.item->>0
           )
         )
         into stored_sums;
@@ -598,15 +604,17 @@ begin
       -- Add jobs. The first job of a lane is open unless an earlier one still holds the lane.
       if change_set ? 'jobs' then
         with inserted as (
-          insert into job (
-            owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds
+          insert into countersign.job (
+            /* cluster: sequence, */ owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis,
+            due_at, payload, open, holds
           )
-          select coalesce(element->>3, platform), platform, element->>0, element->>1, element->>2, element->>3,
+          select /* cluster: countersign.next_sequence(), */
+            coalesce(element->>3, platform), platform, element->>0, element->>1, element->>2, element->>3,
             element->>4, (element->>5)::bigint, (element->>6)::bigint, (element->>7)::json,
             element->>4 is null or (
               row_number() over (partition by element->>1, element->>4 order by position) = 1
               and ((element->>8)::boolean or (
-                select true from job as j
+                select true from countersign.job as j
                 where j.platform_id = platform and j.queue = element->>1 and j.lane = element->>4 and j.holds
                 limit 1
               ) is null)
@@ -635,12 +643,12 @@ begin
       -- Add events.
       if change_set ? 'events' then
         with inserted as (
-          insert into event (
+          insert into countersign.event (
             owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, shown, sums
           )
           select coalesce(element->>2, platform), platform, element->>0, element->>1, element->>2, element->>3,
             (element->>4)::json, decided_at, decided_at + /* {{ event retention }} */ 2592000000,
-            (element->>5)::json, case when element->>5 is not null then stored_sums end
+            (element->>5)::json, case when element->>5 is not null then coalesce(element->>6, stored_sums) end
           from jsonb_array_elements(change_set->'events') as element
           on conflict do nothing
           returning id
@@ -661,39 +669,42 @@ begin
       -- The set has locked the events.
       if change_set ? 'attempts' then
         with inserted as (
-          insert into event_attempt (owner_id, platform_id, event_id, number, data)
+          insert into countersign.event_attempt (owner_id, platform_id, event_id, number, data)
           select emitted.owner_id, emitted.platform_id, emitted.id,
             coalesce((
-              select max(earlier.number) from event_attempt as earlier
+              select max(earlier.number) from countersign.event_attempt as earlier
               where earlier.owner_id = emitted.owner_id and earlier.event_id = emitted.id
             ), 0) + 1,
             (element->>1)::json
           from jsonb_array_elements(change_set->'attempts') as element
-          join event as emitted on emitted.id = element->>0 and emitted.platform_id = platform
+          join countersign.event as emitted on emitted.id = element->>0 and emitted.platform_id = platform
             and (agent_customer is null or emitted.customer_id = agent_customer)
           returning owner_id, event_id, number
         )
-        delete from event_attempt as outdated using inserted
+        delete from countersign.event_attempt as outdated using inserted
         where outdated.owner_id = inserted.owner_id and outdated.event_id = inserted.event_id
           and outdated.number <= inserted.number - /* {{ attempts kept }} */ 20;
       end if;
 
       -- The receipt: the stored response under the idempotency key, or else the operation itself.
       if change_set ? 'replay' then
-        insert into replay as stored (
+        insert into countersign.replay as stored (
           platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at
         )
         values (
           platform, change_set->'replay'->>0, change_set->'replay'->>1, (change_set->'replay'->>2)::int,
           (change_set->'replay'->>3)::json, change_set->>'operation', (change_set->'replay'->>5)::json,
-          case when change_set->'replay'->>5 is not null then stored_sums end, (change_set->'replay'->>4)::bigint
+          case
+            when change_set->'replay'->>5 is not null then coalesce(change_set->'replay'->>6, stored_sums)
+          end,
+          (change_set->'replay'->>4)::bigint
         )
         on conflict (platform_id, key) do update set
           fingerprint = excluded.fingerprint, status = excluded.status, answer = excluded.answer,
           operation_id = excluded.operation_id, shown = excluded.shown, sums = excluded.sums,
           expires_at = excluded.expires_at;
       else
-        insert into operation (owner_id, platform_id, id, sums, expires_at)
+        insert into countersign.operation (owner_id, platform_id, id, sums, expires_at)
         values (
           change_set->>'operationOwner', platform, change_set->>'operation', stored_sums,
           (change_set->>'receiptExpiresAt')::bigint

@@ -16,10 +16,10 @@
 -- Markers, filled by src/functions/SqlTemplate.ts from the table of stored kinds:
 --   -- {{ for each kind }} ... -- {{ end }}   repeats the lines for each kind; this_number and this_table are its own.
 
-create or replace function find_locked(request jsonb)
+create or replace function countersign.find_locked(request jsonb)
 returns text
 language plpgsql
-set search_path = countersign, pg_catalog, pg_temp set jit = off
+set search_path = pg_catalog, pg_temp set jit = off
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
 set enable_memoize = off set plan_cache_mode = force_generic_plan
 -- A lock on a whole table must not block the search: it ends with 55P03.
@@ -37,7 +37,7 @@ begin
     union all
     select (job_row->>0)::int, hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true
     from jsonb_array_elements(request->'jobs') as job_row
-    join job as j on j.id = job_row->>1
+    join countersign.job as j on j.id = job_row->>1
     where j.lane is not null
   )
   select jsonb_agg(jsonb_build_array(named.number, coalesce((
@@ -60,11 +60,11 @@ begin
   select jsonb_agg(jsonb_build_array(account_row->0, present.holder)) into locked_rows
   from jsonb_array_elements(request->'accounts') as account_row
   cross join lateral (
-    select a.xmax::text as holder from ledger_account as a
+    select a.xmax::text as holder from countersign.ledger_account as a
     where a.platform_id = account_row->>1 and a.id = account_row->>2
   ) as present
   left join lateral (
-    select true as taken from ledger_account as a
+    select true as taken from countersign.ledger_account as a
     where a.platform_id = account_row->>1 and a.id = account_row->>2
     for no key update skip locked
   ) as attempt on true
@@ -74,11 +74,11 @@ begin
   select jsonb_agg(jsonb_build_array(counter_row->0, present.holder)) into locked_rows
   from jsonb_array_elements(request->'counters') as counter_row
   cross join lateral (
-    select c.xmax::text as holder from counter as c
+    select c.xmax::text as holder from countersign.counter as c
     where c.platform_id = counter_row->>1 and c.key = counter_row->>2
   ) as present
   left join lateral (
-    select true as taken from counter as c
+    select true as taken from countersign.counter as c
     where c.platform_id = counter_row->>1 and c.key = counter_row->>2
     for no key update skip locked
   ) as attempt on true
@@ -92,11 +92,11 @@ begin
         select jsonb_agg(jsonb_build_array(record_row->0, present.holder)) into locked_rows
         from jsonb_array_elements(request->'records'->i->1) as record_row
         cross join lateral (
-          select r.xmax::text as holder from this_table as r
+          select r.xmax::text as holder from countersign.this_table as r
           where r.platform_id = record_row->>1 and r.id = record_row->>2
         ) as present
         left join lateral (
-          select true as taken from this_table as r
+          select true as taken from countersign.this_table as r
           where r.platform_id = record_row->>1 and r.id = record_row->>2
           for no key update skip locked
         ) as attempt on true
@@ -108,9 +108,9 @@ begin
 
   select jsonb_agg(jsonb_build_array(job_row->0, present.holder)) into locked_rows
   from jsonb_array_elements(request->'jobs') as job_row
-  cross join lateral (select j.xmax::text as holder from job as j where j.id = job_row->>1) as present
+  cross join lateral (select j.xmax::text as holder from countersign.job as j where j.id = job_row->>1) as present
   left join lateral (
-    select true as taken from job as j where j.id = job_row->>1 for update skip locked
+    select true as taken from countersign.job as j where j.id = job_row->>1 for update skip locked
   ) as attempt on true
   where attempt.taken is null;
   locked := locked || coalesce(locked_rows, '[]');
@@ -118,10 +118,10 @@ begin
   select jsonb_agg(jsonb_build_array(key_row->0, present.holder)) into locked_rows
   from jsonb_array_elements(request->'keys') as key_row
   cross join lateral (
-    select k.xmax::text as holder from unique_key as k where k.key = key_row->>1 and k.scope = key_row->>2
+    select k.xmax::text as holder from countersign.unique_key as k where k.key = key_row->>1 and k.scope = key_row->>2
   ) as present
   left join lateral (
-    select true as taken from unique_key as k where k.key = key_row->>1 and k.scope = key_row->>2
+    select true as taken from countersign.unique_key as k where k.key = key_row->>1 and k.scope = key_row->>2
     for update skip locked
   ) as attempt on true
   where attempt.taken is null;
@@ -133,19 +133,20 @@ begin
     select counter_row->0 as number, counter_row->>1 as platform, counter_row->>2 as key, null as scope
     from jsonb_array_elements(request->'counters') as counter_row
     where not exists (
-      select from counter as c where c.platform_id = counter_row->>1 and c.key = counter_row->>2
+      select from countersign.counter as c where c.platform_id = counter_row->>1 and c.key = counter_row->>2
     )
     union all
     select key_row->0, '', key_row->>1, key_row->>2
     from jsonb_array_elements(request->'keys') as key_row
-    where not exists (select from unique_key as k where k.key = key_row->>1 and k.scope = key_row->>2)
+    where not exists (select from countersign.unique_key as k where k.key = key_row->>1 and k.scope = key_row->>2)
   loop
     begin
       if absent.scope is null then
-        insert into counter (owner_id, platform_id, key, value)
+        insert into countersign.counter (owner_id, platform_id, key, value)
         values (absent.platform, absent.platform, absent.key, 0);
       else
-        insert into unique_key (key, scope, kind, id, platform_id) values (absent.key, absent.scope, '', '', '');
+        insert into countersign.unique_key (key, scope, kind, id, platform_id)
+        values (absent.key, absent.scope, '', '', '');
       end if;
       -- Undo the insert.
       raise exception 'refused' using errcode = 'CS003';

@@ -11,10 +11,10 @@
 --   /* {{ event lane }} */ 'x'        the prefix of the lanes in which events are delivered
 --   /* {{ limit retention }} */ 1     how long the counter of a limit is kept after its window, in milliseconds
 
-create or replace function forget(wall_now bigint, business_now bigint, row_limit int)
+create or replace function countersign.forget(wall_now bigint, business_now bigint, row_limit int)
 returns text
 language plpgsql
-set search_path = countersign, pg_catalog, pg_temp set jit = off
+set search_path = pg_catalog, pg_temp set jit = off
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
 set enable_memoize = off set plan_cache_mode = force_generic_plan
 as $body$
@@ -24,9 +24,9 @@ declare
   deleted_events int;
   deleted_limits int;
 begin
-  delete from operation as receipt
+  delete from countersign.operation as receipt
   where (receipt.owner_id, receipt.id) in (
-    select expired.owner_id, expired.id from operation as expired
+    select expired.owner_id, expired.id from countersign.operation as expired
     where expired.expires_at <= wall_now
     order by expired.expires_at
     limit row_limit
@@ -34,9 +34,9 @@ begin
   );
   get diagnostics deleted_receipts = row_count;
 
-  delete from replay as stored
+  delete from countersign.replay as stored
   where (stored.platform_id, stored.key) in (
-    select expired.platform_id, expired.key from replay as expired
+    select expired.platform_id, expired.key from countersign.replay as expired
     where expired.expires_at <= wall_now
     order by expired.expires_at
     limit row_limit
@@ -45,12 +45,12 @@ begin
   get diagnostics deleted_replays = row_count;
 
   with deleted as (
-    delete from event as emitted
+    delete from countersign.event as emitted
     where (emitted.owner_id, emitted.id) in (
-      select expired.owner_id, expired.id from event as expired
+      select expired.owner_id, expired.id from countersign.event as expired
       where expired.expires_at <= business_now
         and not exists (
-          select from job as delivery
+          select from countersign.job as delivery
           where delivery.platform_id = expired.platform_id and delivery.queue = 'webhook'
             and delivery.lane = /* {{ event lane }} */ 'event:' || expired.subject
         )
@@ -61,14 +61,14 @@ begin
     returning emitted.owner_id, emitted.id
   ),
   deleted_attempts as (
-    delete from event_attempt as attempt using deleted
+    delete from countersign.event_attempt as attempt using deleted
     where attempt.owner_id = deleted.owner_id and attempt.event_id = deleted.id
   )
   select count(*) into deleted_events from deleted;
 
-  delete from counter as ended
+  delete from countersign.counter as ended
   where (ended.platform_id, ended.key) in (
-    select expired.platform_id, expired.key from counter as expired
+    select expired.platform_id, expired.key from countersign.counter as expired
     where expired.key >= 'limit:' and expired.key < 'limit;'
       and expired.key < 'limit:' || lpad((business_now - /* {{ limit retention }} */ 3600000)::text, 13, '0')
     order by expired.key

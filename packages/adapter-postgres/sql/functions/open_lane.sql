@@ -4,16 +4,18 @@
 -- claim_jobs and commit_serial call this function. It has no settings of its own: setting them again costs more than
 -- the statement does.
 
-create or replace function open_lane(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
+create or replace function countersign.open_lane(
+  lane_queue text, lane_platform text, lane_name text, after_sequence bigint
+)
 returns void
 language plpgsql as $body$
 begin
-  update job as j
+  update countersign.job as j
   set open = true
   where j.platform_id = lane_platform and j.queue = lane_queue and j.lane = lane_name
     and j.sequence > after_sequence and not j.open
     and j.sequence <= coalesce((
-      select holder.sequence from job as holder
+      select holder.sequence from countersign.job as holder
       where holder.platform_id = lane_platform and holder.queue = lane_queue and holder.lane = lane_name
         and holder.sequence > after_sequence and holder.holds
       order by holder.sequence

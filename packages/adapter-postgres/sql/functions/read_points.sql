@@ -3,10 +3,12 @@
 --
 -- Source: architecture, "The Store port" (read: many in one trip). src/read/KeyLookups.ts builds the request and
 -- distributes the answer.
--- Request: {"records": [[kind number, rows], ...], "holders", "owners", "balances", "counters", "replays", "events"}.
+-- Request: {"records": [[kind number, rows], ...], "holders", "keys", "owners", "balances", "counters", "replays",
+-- "events"}.
 -- Each row is [read number, platform, customer of the agent or null, key, ...]; a row of another tenant is not found.
 --   owners   the key is that of an account, internal or external, whose customer is read
 --   holders  [read number, global unique key]
+--   keys     [read number, global unique key], for the name of the record that holds it
 --   counters [read number, platform, key]
 --   replays  [read number, platform, key, wall time]
 --
@@ -14,11 +16,11 @@
 --   -- {{ for each kind }} ... -- {{ end }}   repeats the lines for each kind; this_number and this_table are its own.
 --   /* {{ kind names }} */                    becomes the names of all kinds, by number.
 
-create or replace function read_points(request jsonb)
+create or replace function countersign.read_points(request jsonb)
 returns text
 stable
 language plpgsql
-set search_path = countersign, pg_catalog, pg_temp set jit = off
+set search_path = pg_catalog, pg_temp set jit = off
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
 set enable_memoize = off set plan_cache_mode = force_generic_plan
 as $body$
@@ -34,6 +36,7 @@ declare
   counters text;
   replays text;
   events text;
+  keys text;
 begin
   -- A read by a global unique key becomes a read of the record that holds it.
   if request ? 'holders' then
@@ -43,7 +46,7 @@ begin
       select array_position(kinds, unique_key.kind) - 1 as kind_index,
         jsonb_agg(jsonb_build_array(lookup->0, unique_key.platform_id, null, unique_key.id)) as lookups
       from jsonb_array_elements(request->'holders') as lookup
-      join unique_key on unique_key.key = lookup->>1 and unique_key.scope = ''
+      join countersign.unique_key as unique_key on unique_key.key = lookup->>1 and unique_key.scope = ''
       group by 1
     ) as holder;
   end if;
@@ -61,7 +64,7 @@ begin
           ))::text
           into found_rows
         from jsonb_array_elements(kind_rows) as lookup
-        join this_table as stored on stored.id = lookup->>3
+        join countersign.this_table as stored on stored.id = lookup->>3
           and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
       -- {{ end }}
     end case;
@@ -78,21 +81,28 @@ begin
       into owners
     from jsonb_array_elements(request->'owners') as lookup
     cross join lateral (
-      select own.customer_id from internal_account as own
+      select own.customer_id from countersign.internal_account as own
       where own.id = lookup->>3 and own.platform_id = lookup->>1
       union all
-      select named.customer_id from external_account as named
+      select named.customer_id from countersign.external_account as named
       where named.id = lookup->>3 and named.platform_id = lookup->>1
     ) as account
-    join customer as owner on owner.id = account.customer_id
+    join countersign.customer as owner on owner.id = account.customer_id
       and owner.platform_id = lookup->>1 and (lookup->>2 is null or owner.customer_id = lookup->>2);
+  end if;
+
+  if request ? 'keys' then
+    select json_agg(json_build_array(lookup->0, unique_key.kind, unique_key.id, unique_key.platform_id))::text
+      into keys
+    from jsonb_array_elements(request->'keys') as lookup
+    join countersign.unique_key as unique_key on unique_key.key = lookup->>1 and unique_key.scope = '';
   end if;
 
   if request ? 'balances' then
     select json_agg(json_build_array(lookup->0, account.id, account.balance, account.sequence))::text
       into balances
     from jsonb_array_elements(request->'balances') as lookup
-    join ledger_account as account on account.id = lookup->>3
+    join countersign.ledger_account as account on account.id = lookup->>3
       and account.platform_id = lookup->>1 and (lookup->>2 is null or account.customer_id = lookup->>2);
   end if;
 
@@ -100,7 +110,7 @@ begin
     select json_agg(json_build_array(lookup->0, counter.key, counter.value))::text
       into counters
     from jsonb_array_elements(request->'counters') as lookup
-    join counter on counter.platform_id = lookup->>1 and counter.key = lookup->>2;
+    join countersign.counter as counter on counter.platform_id = lookup->>1 and counter.key = lookup->>2;
   end if;
 
   if request ? 'replays' then
@@ -109,7 +119,7 @@ begin
       ))::text
       into replays
     from jsonb_array_elements(request->'replays') as lookup
-    join replay as stored on stored.platform_id = lookup->>1 and stored.key = lookup->>2
+    join countersign.replay as stored on stored.platform_id = lookup->>1 and stored.key = lookup->>2
       and (lookup->>3)::bigint < stored.expires_at;
   end if;
 
@@ -120,7 +130,7 @@ begin
       ))::text
       into events
     from jsonb_array_elements(request->'events') as lookup
-    join event as emitted on emitted.id = lookup->>3
+    join countersign.event as emitted on emitted.id = lookup->>3
       and emitted.platform_id = lookup->>1 and (lookup->>2 is null or emitted.customer_id = lookup->>2);
   end if;
 
@@ -128,6 +138,7 @@ begin
     '{"ahead":', coalesce((select clock.ahead_millis from countersign.business_time as clock), 0),
     ',"records":[', records,
     '],"owners":', coalesce(owners, '[]'),
+    ',"keys":', coalesce(keys, '[]'),
     ',"balances":', coalesce(balances, '[]'),
     ',"counters":', coalesce(counters, '[]'),
     ',"replays":', coalesce(replays, '[]'),

@@ -5,10 +5,10 @@
 -- Every process calls this function on that session as its heartbeat. Without other processes it reads one row.
 -- Source: D-323.
 
-create or replace function release_lost_jobs(lock_space int, own_session int)
+create or replace function countersign.release_lost_jobs(lock_space int, own_session int)
 returns text
 language plpgsql
-set search_path = countersign, pg_catalog, pg_temp
+set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
 as $body$
 declare
@@ -16,16 +16,16 @@ declare
   released_queues text;
 begin
   select array_agg(other.session) into lost_sessions
-  from worker_session as other
+  from countersign.worker_session as other
   where case when other.session <> own_session then pg_try_advisory_xact_lock(lock_space, other.session) end;
   if lost_sessions is null then
     return '[]';
   end if;
 
-  released_queues := release_jobs(lost_sessions, '{}', false);
+  released_queues := countersign.release_jobs(lost_sessions, '{}', false);
   -- A session of which a job was left out stays for the next call.
-  delete from worker_session as gone
+  delete from countersign.worker_session as gone
   where gone.session = any (lost_sessions)
-    and not exists (select from job as j where j.state = 'running' and j.session = gone.session);
+    and not exists (select from countersign.job as j where j.state = 'running' and j.session = gone.session);
   return released_queues;
 end $body$;

@@ -19,7 +19,7 @@ import { decodeFacts, type StoredSums, type SumNames } from "./StoredSums.ts"
 type Pending = ReadonlyArray<PendingCommit>
 
 /** What the commit functions return for one set. */
-type Answer =
+export type Answer =
   | { readonly _tag: "Committed"; readonly sums: string | null; readonly queues?: ReadonlyArray<Queue> }
   | {
       readonly _tag: "Replayed"
@@ -35,16 +35,19 @@ const outcomeOf = (answer: Answer, shown: SumNames): CommitOutcome => {
   return { _tag: "Replayed", stored: { fingerprint, status, answer: template, facts: decodeFacts(stored) } }
 }
 
-const resultOf = (answer: Answer, { sumNames }: PendingCommit): Result => ({
+export const resultOf = (
+  answer: Answer,
+  { sumNames }: Pick<PendingCommit, "sumNames">,
+): Extract<Result, { readonly _tag: "Outcome" }> => ({
   _tag: "Outcome",
   outcome: outcomeOf(answer, sumNames),
   queues: answer._tag === "Committed" ? (answer.queues ?? []) : [],
 })
 
 /** Far more than any load needs. A set that still loses is answered that the store is unavailable. */
-const raceRetriesMax = 50
+export const raceRetriesMax = 50
 
-const resultOfError = (error: unknown): Result => {
+export const resultOfError = (error: unknown): Result => {
   const failure = failureOf(error)
   return failure === "unavailable" || failure === "unknown" || failure === "race"
     ? { _tag: "Unavailable", error: new StoreUnavailable({ unknown: failure === "unknown", cause: error }) }

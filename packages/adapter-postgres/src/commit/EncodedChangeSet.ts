@@ -29,6 +29,18 @@ export interface EncodedChangeSet {
   readonly shared: ReadonlyArray<string>
   /** Whether the set-based commit supports all its parts. */
   readonly isBatchable: boolean
+  /** Of a set that is a part of another one. */
+  readonly part?: PartOptions
+}
+
+/** What a part of a change set takes from the whole. */
+export interface PartOptions {
+  /** The numbers of its transfers in the whole set. */
+  readonly transferNumbers?: ReadonlyArray<number>
+  /** The customers of records whose keys it has without them, by kind and id; `null` for any other owner. */
+  readonly ownersElsewhere?: ReadonlyMap<string, string | null>
+  /** The sums of the whole set, which its bodies show. */
+  readonly sums?: { readonly names: SumNames; readonly text: string }
 }
 
 /** How long a receipt is kept: longer than any process resends a change set whose outcome is unknown. */
@@ -62,7 +74,7 @@ export const insertedBy = (
   record: ClaimChange["record"],
 ): ChangeSet["inserts"][number] | undefined => inserts.find(({ id, kind }) => id === record.id && kind === record.kind)
 
-const sumNamesOf = (set: ChangeSet): SumNames => ({
+export const sumNamesOf = (set: ChangeSet): SumNames => ({
   balances: [...new Set([...set.transfers.flatMap(({ from, to }) => [from, to]), ...set.observes])],
   counters: [...new Set(set.counters.map(({ key }) => key))],
 })
@@ -94,7 +106,7 @@ const isBatchable = (set: ChangeSet): boolean =>
 export const customerOf = (caller: Caller): string | null => (caller._tag === "Agent" ? caller.customerId : null)
 
 /** Throws for a set that no decision may make. `wallNow` starts the lifetimes of receipts and lane holds. */
-export const make = (set: ChangeSet, caller: Caller, wallNow: number): EncodedChangeSet => {
+export const make = (set: ChangeSet, caller: Caller, wallNow: number, part?: PartOptions): EncodedChangeSet => {
   assertValid(set, caller)
   const { platformId } = caller
   const { replay } = set
@@ -113,11 +125,12 @@ export const make = (set: ChangeSet, caller: Caller, wallNow: number): EncodedCh
     set,
     caller,
     wallNow,
-    sumNames: sumNamesOf(set),
+    sumNames: part?.sums?.names ?? sumNamesOf(set),
     exclusiveLocks: lanes.length === 0 ? exclusive : [...exclusive, ...lanes],
     // One set may finish a job whose id another adds again. A batch has no order between the two, so they do not share one.
     exclusive: [...exclusive, ...[...set.finishes, ...set.returns, ...set.jobs].map(({ id }) => `job ${id}`)],
     shared,
     isBatchable: isBatchable(set),
+    ...(part === undefined ? {} : { part }),
   }
 }

@@ -22,7 +22,7 @@ import {
   scopeOf,
   upperBound,
 } from "./EncodedChangeSet.ts"
-import { encodeSumNames, type SumNames } from "./StoredSums.ts"
+import { encodeSumNames } from "./StoredSums.ts"
 
 type Cell = string | number | boolean | null | ReadonlyArray<ListedValue> | object
 type Row = ReadonlyArray<Cell>
@@ -40,11 +40,15 @@ const records = (set: ChangeSet) => ({
   guards: guardsOf(set).map(({ id, kind, version }): Row => [kindTable(kind).number, id, version]),
 })
 
-const uniqueKeys = (set: ChangeSet, changes: ReadonlyArray<ClaimChange>, platformId: string): ReadonlyArray<Row> =>
+const uniqueKeys = (
+  { caller: { platformId }, part, set }: EncodedChangeSet,
+  changes: ReadonlyArray<ClaimChange>,
+): ReadonlyArray<Row> =>
   changes.map(({ key, record, scope }) => {
     const inserted = insertedBy(set, record)
+    const elsewhere = part?.ownersElsewhere?.get(`${record.kind} ${record.id}`)
     const kindNumber = kindTable(record.kind).number
-    const owner = [inserted !== undefined, inserted?.customerId ?? null]
+    const owner = [inserted !== undefined || elsewhere !== undefined, inserted?.customerId ?? elsewhere ?? null]
     return [key, scopeOf(scope, platformId), record.kind, kindNumber, record.id, ...owner]
   })
 
@@ -65,10 +69,11 @@ interface Entry {
   readonly transfer: number
 }
 
-const ledger = (set: ChangeSet) => {
+const ledger = ({ part, set }: EncodedChangeSet) => {
   const totals = new Map<string, AccountTotal>()
   const entries: Array<Entry> = []
-  for (const [transfer, { amount, currency, from, reference, to }] of set.transfers.entries()) {
+  for (const [index, { amount, currency, from, reference, to }] of set.transfers.entries()) {
+    const transfer = part?.transferNumbers?.[index] ?? index
     for (const [account, signed] of [[from, -amount] as const, [to, amount] as const]) {
       const at = totals.get(account) ?? { total: 0n, count: 0, currency }
       at.total += BigInt(signed)
@@ -129,23 +134,25 @@ const jobs = (set: ChangeSet) => ({
   ),
 })
 
-const replayOf = ({ answer, expiresAt, fingerprint, key, status }: ReplayRecord, sumNames: SumNames): Row => [
+const replayOf = (
+  { answer, expiresAt, fingerprint, key, status }: ReplayRecord,
+  { part, sumNames }: EncodedChangeSet,
+): Row => [
   key,
   fingerprint,
   status,
   encodeTemplate(answer),
   expiresAt,
   encodeSumNames(sumNames, answer),
+  part?.sums?.text ?? null,
 ]
 
 const withoutEmpty = (parts: { readonly [part: string]: ReadonlyArray<Row> }) =>
   Object.fromEntries(Object.entries(parts).filter(([, part]) => part.length > 0))
 
 /** `isLate`: whether the decision has expired, so that the set must not be committed unless it already was. */
-export const serialChangeSet = (
-  { caller, exclusiveLocks, set, shared, sumNames, wallNow }: EncodedChangeSet,
-  isLate: boolean,
-): object => {
+export const serialChangeSet = (encoded: EncodedChangeSet, isLate: boolean): object => {
+  const { caller, exclusiveLocks, part, set, shared, sumNames, wallNow } = encoded
   const { platformId } = caller
   return {
     platform: platformId,
@@ -155,16 +162,16 @@ export const serialChangeSet = (
     decidedAt: set.at,
     wallNow,
     receiptExpiresAt: wallNow + receiptLifetimeMillis,
-    observed: sumNames.balances,
-    ...(set.replay === undefined ? {} : { replay: replayOf(set.replay, sumNames) }),
+    observed: part?.sums === undefined ? sumNames.balances : [],
+    ...(set.replay === undefined ? {} : { replay: replayOf(set.replay, encoded) }),
     ...(isLate ? { isLate } : {}),
     ...withoutEmpty({
       locks: [...exclusiveLocks.map((name) => [name, true]), ...shared.map((name) => [name, false])],
       ...records(set),
       ...jobs(set),
-      releases: uniqueKeys(set, set.releases, platformId),
-      claims: uniqueKeys(set, set.claims, platformId),
-      ...ledger(set),
+      releases: uniqueKeys(encoded, set.releases),
+      claims: uniqueKeys(encoded, set.claims),
+      ...ledger(encoded),
       ...counters(set),
       events: set.events.map(({ customerId, data, id, subject, type }) => [
         id,
@@ -173,6 +180,7 @@ export const serialChangeSet = (
         subject,
         encodeTemplate(data),
         encodeSumNames(sumNames, data),
+        part?.sums?.text ?? null,
       ]),
       attempts: set.attempts.map(({ attempt, eventId }) => [eventId, JSON.stringify(attempt)]),
     }),

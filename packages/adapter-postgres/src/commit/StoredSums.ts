@@ -15,6 +15,16 @@ export interface SumNames {
 export const encodeSumNames = (names: SumNames, { placeholders }: Template): string | null =>
   placeholders.length === 0 ? null : JSON.stringify(names)
 
+/** The numbers of facts in the order of their names, as a row stores them. */
+export const encodeFacts = ({ balances, counters }: SumNames, facts: CommitFacts): string =>
+  [
+    ...balances.flatMap((account) => {
+      const { balance, sequence } = facts.balances[account] ?? { balance: 0, sequence: 0 }
+      return [balance, sequence]
+    }),
+    ...counters.map((key) => facts.counters[key] ?? 0),
+  ].join(",")
+
 const factsOf = ({ balances, counters }: SumNames, sums: string): CommitFacts => {
   const numbers = sums === "" ? [] : sums.split(",").map(Number)
   const at = (index: number): number => {

@@ -12,6 +12,8 @@ export interface Statement {
   readonly name?: string
   readonly text: string
   readonly values: ReadonlyArray<Parameter>
+  /** How long its answer is waited for, in milliseconds; absent: as long as the connection does. */
+  readonly answerMillisMax?: number
 }
 
 /** Returns the first column of each row, which is of type `text`. */
@@ -31,10 +33,18 @@ export interface Session {
   readonly script: (text: string) => Promise<void>
 }
 
+/** A server of a cluster. */
+export interface Host {
+  readonly host: string
+  readonly port: number
+}
+
 export interface Connection {
   readonly query: Query
   /** Runs statements on one session that no other caller uses meanwhile. */
   readonly session: <A>(use: (session: Session) => Promise<A>) => Promise<A>
+  /** Like `session`, for transactions that are short; absent: those are in a session, too. */
+  readonly transaction?: <A>(use: (session: Session) => Promise<A>) => Promise<A>
   /** How many batches of commits, and how many of reads, may be in flight at once. */
   readonly concurrentBatches: number
   /** Whether statements run inside a transaction that the embedder began and will end. */
@@ -49,4 +59,8 @@ export interface Connection {
     channels: ReadonlyArray<string>,
     onMessage: (channel: string, payload: string) => void,
   ) => Promise<Listening>
+  /** A connection to another server of the cluster, with the same user and database. Absent: no other server can be reached. */
+  readonly toHost?: (host: Host) => Connection
+  /** Whether the server is known not to answer; absent: it is not known. */
+  readonly isLost?: () => boolean
 }

@@ -16,6 +16,8 @@ const reasons: Readonly<Record<string, string>> = {
   EHOSTUNREACH: "the host cannot be reached",
   ENOENT: "no server listens there",
   ENOTFOUND: "there is no such host",
+  // A write may fail before the end of the connection is read.
+  EPIPE: "the server ended the connection",
   ETIMEDOUT: "the server does not answer",
 }
 

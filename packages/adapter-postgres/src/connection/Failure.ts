@@ -21,8 +21,8 @@ const mistakeCode = "CS001"
 const races: ReadonlyArray<string> = ["40001", "40P01", "23505"]
 
 // 53 resources, 28 authorisation, 58 system error, 57014 statement timeout or cancel, 57P03 starting up, 55P03 lock timeout,
-// 25006 read-only standby, 3D000 no such database.
-const unavailable = /^(?:53|28|58)|^(?:57014|57P03|55P03|25006|3D000)$/u
+// 25006 read-only standby, 3D000 no such database, CS004 the cell is on another node.
+const unavailable = /^(?:53|28|58)|^(?:57014|57P03|55P03|25006|3D000|CS004)$/u
 
 /** The server ended the session while a statement ran, perhaps after a commit whose result was not sent yet. */
 const sessionEnded = /^(?:08|57P01|57P02|57P04|57P05|25P03|25P04)/u
@@ -56,6 +56,16 @@ export const endsSession = (error: unknown): boolean =>
     error !== null &&
     "name" in error &&
     /^(?:RuntimeError|ExitStatus)$/u.test(`${error.name}`))
+
+/**
+ * Whether a session cannot be used any more after an error of a server over a network: after one that the server reported it can, after any
+ * other its state is unknown.
+ */
+export const breaksSession = (error: unknown): boolean => {
+  const code = codeOf(error)
+  // 25006: the host has become a standby.
+  return code === undefined || /^(?:08|57P|25006|25P0[34])/u.test(code)
+}
 
 /** The DETAIL of a server's error; `""` for other errors. */
 export const detailOf = (error: unknown): string =>

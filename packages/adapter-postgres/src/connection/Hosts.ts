@@ -3,6 +3,8 @@
  * Source: PostgreSQL manual, 32.1.1 (connection strings: several hosts, `target_session_attrs`); D-508.
  */
 
+import type { Host } from "./Connection.ts"
+
 const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/su
 
 const attribute = "target_session_attrs"
@@ -31,4 +33,17 @@ export const hostsOf = (address: string): ReadonlyArray<string> | undefined => {
     }
   }
   return found
+}
+
+/** The address of another server with the user, the database and the options of this one; `undefined`: those of the standard variables. */
+export const addressOf = (address: string | undefined, { host, port }: Host): string => {
+  const name = host.includes(":") ? `[${host}]` : host
+  const [first] = (address === undefined ? undefined : hostsOf(address)) ?? []
+  const [, before = "postgres://", , after = ""] = parts.exec(first ?? "") ?? []
+  const made = `${before}${name}:${port}${after}`
+  // Its message would repeat the password.
+  if (!URL.canParse(made)) throw new Error(`a node of the cluster has the host ${host}, which is no address`)
+  const url = new URL(made)
+  for (const option of ["host", "port"]) url.searchParams.delete(option)
+  return url.href
 }

@@ -4,17 +4,15 @@
  */
 import { Effect, type Scope } from "effect"
 import pg from "pg"
-import { hostsOf } from "./Hosts.ts"
-import type { PgPool } from "./PoolConnection.ts"
+import type { Connection, Host } from "./Connection.ts"
+import type { OwnedPool } from "./HostPool.ts"
+import { addressOf, hostsOf } from "./Hosts.ts"
+import * as PoolConnection from "./PoolConnection.ts"
 import * as PrimaryPool from "./PrimaryPool.ts"
+import * as WatchedPool from "./WatchedPool.ts"
 
 const connectMillisMax = 5000
 const statementMillisMax = 30_000
-
-/** A pool that its owner ends. */
-interface OwnedPool extends PgPool {
-  readonly end: () => Promise<void>
-}
 
 export interface OwnPoolOptions {
   /** How many connections it may have; 10 by default. */
@@ -23,16 +21,18 @@ export interface OwnPoolOptions {
   readonly isShared?: boolean
 }
 
-const poolAt = (url: string | undefined, { connectionsMax = 10, isShared = false }: OwnPoolOptions): OwnedPool => {
-  const config: pg.PoolConfig = {
-    max: connectionsMax,
-    application_name: "countersign",
-    connectionTimeoutMillis: connectMillisMax,
-    ...(isShared ? {} : { statement_timeout: statementMillisMax }),
-    // An unreachable server cannot report its own statement timeout.
-    query_timeout: statementMillisMax + connectMillisMax,
-    keepAlive: true,
-  }
+const configOf = ({ connectionsMax = 10, isShared = false }: OwnPoolOptions): pg.PoolConfig => ({
+  max: connectionsMax,
+  application_name: "countersign",
+  connectionTimeoutMillis: connectMillisMax,
+  ...(isShared ? {} : { statement_timeout: statementMillisMax }),
+  // An unreachable server cannot report its own statement timeout.
+  query_timeout: statementMillisMax + connectMillisMax,
+  keepAlive: true,
+})
+
+const poolAt = (url: string | undefined, options: OwnPoolOptions): OwnedPool => {
+  const config = configOf(options)
   const urls = url === undefined ? [] : (hostsOf(url) ?? [url])
   if (urls.length > 1) return PrimaryPool.make({ urls, config })
   const [only] = urls
@@ -49,7 +49,7 @@ const poolAt = (url: string | undefined, { connectionsMax = 10, isShared = false
 export const open = (
   url: string | undefined,
   options: OwnPoolOptions = {},
-): Effect.Effect<PgPool, never, Scope.Scope> =>
+): Effect.Effect<PoolConnection.PgPool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => poolAt(url, options)),
     (pool) => Effect.promise(() => pool.end()),
@@ -59,5 +59,41 @@ export const open = (
 const directConnectionsMax = 3
 
 /** The sessions that nobody shares, beside a pooler. */
-export const openDirect = (url: string): Effect.Effect<PgPool, never, Scope.Scope> =>
+export const openDirect = (url: string): Effect.Effect<PoolConnection.PgPool, never, Scope.Scope> =>
   open(url, { connectionsMax: directConnectionsMax })
+
+export interface OwnConnectionOptions extends Omit<PoolConnection.PoolOptions, "toHost"> {
+  /** As for `open`. */
+  readonly url?: string | undefined
+  /** Where `url` is a pooler that shares sessions: the server behind it, for which a small pool is opened, too. */
+  readonly directUrl?: string | undefined
+  /** How many connections each pool may have; 10 by default. */
+  readonly connectionsMax?: number | undefined
+}
+
+/** A connection over pools of its own, which are closed with the scope: to the server, and to the other nodes of its cluster when asked. */
+export const connect = Effect.fnUntraced(function* ({
+  connectionsMax = 10,
+  directUrl,
+  url,
+  ...options
+}: OwnConnectionOptions = {}): Effect.fn.Return<Connection, never, Scope.Scope> {
+  const direct = directUrl === undefined ? options.direct : yield* openDirect(directUrl)
+  const pool = yield* open(url, { connectionsMax, isShared: direct !== undefined })
+  const nodes = new Map<string, { readonly pool: OwnedPool; readonly connection: Connection }>()
+  yield* Effect.addFinalizer(() =>
+    Effect.promise(() => Promise.all([...nodes.values()].map((node) => node.pool.end()))),
+  )
+  const toHost = (host: Host): Connection => {
+    const address = addressOf(url, host)
+    const known = nodes.get(address)
+    if (known !== undefined) return known.connection
+    const name = `${host.host}:${host.port}`
+    const opened = WatchedPool.make({ url: address, name, config: configOf({ connectionsMax }) })
+    const { direct: _, ...own } = options
+    const connection = PoolConnection.make(opened, own)
+    nodes.set(address, { pool: opened, connection })
+    return connection
+  }
+  return PoolConnection.make(pool, { ...options, toHost, ...(direct === undefined ? {} : { direct }) })
+})

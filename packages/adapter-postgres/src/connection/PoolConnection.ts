@@ -2,8 +2,8 @@
  * A connection over a pool of the driver `pg`: the adapter's own or the embedder's.
  * Source: architecture, "The Store port" (PostgreSQL).
  */
-import type { Connection, Listening, Parameter, Query, Session, Statement } from "./Connection.ts"
-import { codeOf, NotConnected } from "./Failure.ts"
+import type { Connection, Host, Listening, Parameter, Query, Session, Statement } from "./Connection.ts"
+import { breaksSession, NotConnected } from "./Failure.ts"
 import { textArray } from "./TextArray.ts"
 
 interface Answer {
@@ -33,6 +33,7 @@ export interface PgQuery {
   readonly text: string
   readonly values: Array<Parameter | Buffer>
   readonly rowMode: "array"
+  readonly query_timeout?: number
 }
 
 /** Statements without parameters. */
@@ -47,6 +48,8 @@ export interface PgPool {
   readonly on?: (event: "acquire", listener: (client: PgClient) => void) => unknown
   readonly connect: () => Promise<PgClient & { readonly release: (destroy?: boolean) => void }>
   readonly options?: { readonly max?: number | undefined }
+  /** Whether the server is known not to answer. */
+  readonly isLost?: () => boolean
 }
 
 const firstColumn = (row: unknown): string | null => {
@@ -58,21 +61,22 @@ const firstColumn = (row: unknown): string | null => {
 const encodeParameter = (value: Parameter): Parameter | Buffer =>
   value === null || typeof value !== "object" ? value : textArray(value)
 
+/** The longest delay of a Node timer in milliseconds: 24 days. */
+const timerMillisMax = 2 ** 31 - 1
+
 /** Queries on one client. */
 export const queryOn =
   (client: Pick<PgClient, "query" | "native">, prepare: boolean): Query =>
-  async ({ name, text, values }: Statement) => {
+  async ({ answerMillisMax, name, text, values }: Statement) => {
     const config: PgQuery = {
       text,
       values: client.native === undefined ? values.map(encodeParameter) : [...values],
       rowMode: "array",
+      ...(answerMillisMax === undefined ? {} : { query_timeout: Math.min(answerMillisMax, timerMillisMax) }),
     }
     const { rows } = await client.query(prepare && name !== undefined ? { ...config, name } : config)
     return rows.map(firstColumn)
   }
-
-/** The longest delay of a Node timer in milliseconds: 24 days. */
-const timerMillisMax = 2 ** 31 - 1
 
 export const sessionOn = (client: Pick<PgClient, "query">): Session => ({
   query: queryOn(client, false),
@@ -81,13 +85,6 @@ export const sessionOn = (client: Pick<PgClient, "query">): Session => ({
     await client.query({ text, query_timeout: timerMillisMax })
   },
 })
-
-/** Whether the client must be closed: after an error that the server reported it is usable, after any other its state is unknown. */
-const isBroken = (error: unknown): boolean => {
-  const code = codeOf(error)
-  // 25006: the host has become a standby.
-  return code === undefined || /^(?:08|57P|25006|25P0[34])/u.test(code)
-}
 
 const clientsWithListener = new WeakSet<PgClient>()
 
@@ -115,11 +112,13 @@ export interface PoolOptions {
   readonly direct?: PgPool
   /** How many batches of commits, and how many of reads, may be in flight at once; 2 by default. */
   readonly concurrentBatches?: number
+  /** A connection to another server of the cluster, for a store in cells on several. */
+  readonly toHost?: (host: Host) => Connection
 }
 
 export const make = (
   pool: PgPool,
-  { concurrentBatches = 2, direct, prepare = direct === undefined }: PoolOptions = {},
+  { concurrentBatches = 2, direct, prepare = direct === undefined, toHost }: PoolOptions = {},
 ): Connection => {
   const sessions = direct ?? pool
   const acquire = async (from: PgPool) => {
@@ -144,7 +143,7 @@ export const make = (
     try {
       return await use(client)
     } catch (error) {
-      destroy ||= isBroken(error)
+      destroy ||= breaksSession(error)
       throw error
     } finally {
       client.removeListener("error", onError)
@@ -174,15 +173,19 @@ export const make = (
       await close()
       throw error
     }
-    return { query: queryOn(client, false), ended, close }
+    // The session is this process's own, so statements may be prepared.
+    return { query: queryOn(client, true), ended, close }
   }
   return {
     query: (statement) => using(pool, (client) => queryOn(client, prepare)(statement)),
     session: (use) => using(sessions, (client) => use(sessionOn(client))),
+    transaction: (use) => using(pool, (client) => use(sessionOn(client))),
     concurrentBatches,
     isTransaction: false,
     // A subscription occupies a client, so a pool with a single client has none. Behind a pooler that shares sessions it would receive
     // nothing, and its settings would reach the sessions of others. Waiting workers poll, and leases alone end claims.
     ...(sessions.options?.max === 1 || (direct === undefined && !prepare) ? {} : { listen }),
+    ...(toHost === undefined ? {} : { toHost }),
+    ...(pool.isLost === undefined ? {} : { isLost: pool.isLost }),
   }
 }

@@ -16,8 +16,12 @@ const {
   forget,
   openLane,
   readPoints,
+  registerSession,
   releaseJobs,
   releaseLostJobs,
+  vaultAddChunk,
+  vaultComplete,
+  vaultErase,
 } = SqlFiles
 const text = [
   openLane,
@@ -25,11 +29,15 @@ const text = [
   claimJobs,
   releaseJobs,
   releaseLostJobs,
+  registerSession,
   forget,
   commitSerial,
   commitGroup,
   findLocked,
   readPoints,
+  vaultAddChunk,
+  vaultComplete,
+  vaultErase,
 ]
   .map(fill)
   .join("\n")
@@ -45,9 +53,13 @@ export const functions = {
   claimJobs: released("claim_jobs"),
   releaseJobs: released("release_jobs"),
   releaseLostJobs: released("release_lost_jobs"),
+  registerSession: released("register_session"),
   findLocked: released("find_locked"),
   forget: released("forget"),
   readPoints: released("read_points"),
+  vaultAddChunk: released("vault_add_chunk"),
+  vaultComplete: released("vault_complete"),
+  vaultErase: released("vault_erase"),
 } as const
 
 const names = [
@@ -58,13 +70,18 @@ const names = [
   "claim_jobs",
   "release_jobs",
   "release_lost_jobs",
+  "register_session",
   "find_locked",
   "forget",
   "read_points",
+  "vault_add_chunk",
+  "vault_complete",
+  "vault_erase",
 ]
 
-/** Creates or replaces all of them, under their released names. */
-export const functionsSql: string = names.reduce(
-  (sql, name) => sql.replaceAll(new RegExp(`\\b${name}(?=\\()`, "gu"), `${name}_${releaseHash}`),
-  text,
-)
+/** A statement under the released names of the functions that it creates and calls. */
+export const withReleasedNames = (sql: string): string =>
+  names.reduce((all, name) => all.replaceAll(new RegExp(`\\b${name}(?=\\()`, "gu"), `${name}_${releaseHash}`), sql)
+
+/** Creates or replaces all of them. */
+export const functionsSql: string = withReleasedNames(text)

@@ -42,12 +42,14 @@ interface Catalog {
 const inSchema = "relnamespace = 'countersign'::regnamespace"
 
 const readCatalog = async (session: Session): Promise<Catalog> => {
-  const attributes = `pg_attribute a join pg_class c on c.oid = a.attrelid and c.${inSchema}`
   return {
     columns: new Set(
       await readColumn(
         session,
-        `select c.relname || '.' || a.attname from ${attributes} and a.attnum > 0 and not a.attisdropped`,
+        // "offset 0" looks up the columns of each table: the catalog has those of all cells, and no statistics.
+        `select c.relname || '.' || a.attname from pg_class c cross join lateral (
+          select attname from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped offset 0) a
+          where c.${inSchema} and c.relkind in ('r', 'p')`,
       ),
     ),
     indexes: new Set(

@@ -66,6 +66,10 @@ create schema if not exists countersign;
 create table if not exists countersign.schema_version (
   version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now());`
 
+/** Makes an empty schema for the migrations. */
+export const begin = (session: Session): Promise<void> =>
+  inShortTransaction(session, () => session.script(versionTable))
+
 const migrate = async (session: Session, isSingleProcess: boolean) => {
   const isComplete = (await mismatch(session)) === undefined
   if (isComplete && !(await KindColumns.hasUnfilledFields(session)) && !(await OwnerKeys.exist(session))) return

@@ -1,6 +1,6 @@
 /**
- * The primary keys by owner that tables of records had beside the unique index of their identifiers. They are dropped table by table: one transaction
- * that locks many tables and commits that lock them in another order would wait for each other.
+ * The primary keys by owner that tables of records had beside the unique index of their identifiers. They are dropped table by table: one
+ * transaction that locks many tables and commits that lock them in another order would wait for each other.
  * Source: D-512.
  */
 import type { Session } from "../connection/Connection.ts"

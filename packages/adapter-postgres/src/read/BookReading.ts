@@ -3,7 +3,7 @@
  * or of one platform. Each is one statement, so all its rows are of one moment.
  * Source: ports/Books.ts; D-110.
  */
-import type { TrialBalanceLine } from "@countersign/core/store"
+import type { Posting, TrialBalanceLine } from "@countersign/core/store"
 import type { Statement } from "../connection/Connection.ts"
 
 /** Sums are texts: they may exceed what a JSON number carries exactly. */
@@ -42,9 +42,16 @@ const createdIn = (table: string): string => `(select r.created_at from counters
 /** The creation of the transaction's record, before which it has no entries: this bounds the scan of the BRIN index. */
 const createdAt = `coalesce(${createdIn('"transaction"')}, ${createdIn("card_transaction")}, 0)`
 
+/** A posting with the number of its transfer within the operation. */
+export interface NumberedPosting extends Posting {
+  readonly transfer: number
+}
+
+export const withoutNumber = ({ transfer: _transfer, ...posting }: NumberedPosting): Posting => posting
+
 /** `platformId`: only those in its books; `null`: those of all tenants. */
 export const postingsStatement = (reference: string, platformId: string | null): Statement => ({
-  text: `select json_build_object('operationId', f.operation_id, 'at', f.at, 'amount', t.amount, 'currency', a.currency,
+  text: `select json_build_object('transfer', f.transfer, 'operationId', f.operation_id, 'at', f.at, 'amount', t.amount, 'currency', a.currency,
       'from', ${postingSide("f")}, 'to', ${postingSide("t")})::text
     from countersign.ledger_entry f
     join countersign.ledger_entry t on t.reference = f.reference and t.platform_id = f.platform_id

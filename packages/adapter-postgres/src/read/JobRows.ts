@@ -45,6 +45,27 @@ export const claimStatement = (request: ClaimRequest, name: string, session: num
   ],
 })
 
+/**
+ * Whether a claim may find a job: with the offset of business time, as `[found, ahead]`. It looks at more than a claim finds, and never at
+ * less.
+ */
+export const claimableStatement = ({ businessNow, queue, wallNow }: ClaimRequest): Statement => ({
+  name: "countersign_claimable",
+  text: `select json_build_array(
+    exists (select from countersign.job j where j.state <> 'parked' and j.due_at <= $2::bigint and j.queue = $1 and j.open
+      and j.not_before <= $3::bigint)
+    or exists (select from countersign.job j where j.queue = $1 and j.holds_until <= $3::bigint),
+    coalesce((select t.ahead_millis from countersign.business_time t), 0))::text`,
+  values: [queue, businessNow, wallNow],
+})
+
+/** Reads when the next job is due. */
+export const nextDueStatement = (after: number): Statement => ({
+  name: "countersign_next_due",
+  text: "select min(j.due_at)::text from countersign.job j where j.state <> 'parked' and j.due_at > $1::bigint",
+  values: [after],
+})
+
 /** Releases what these claims claimed. Their answers were lost, so no worker runs it. */
 export const releaseClaimsStatement = (names: Iterable<string>): Statement => ({
   text: `select ${functions.releaseJobs}('{}', $1::text[], false)`,

@@ -3,7 +3,7 @@
  * Source: architecture, "The Store port" (read: many in one trip); `sql/functions/read_points.sql`.
  */
 import type { Caller } from "@countersign/core"
-import type { AnyStored, ReadQuery, Stored, StoredEvent } from "@countersign/core/store"
+import type { AnyStored, Kind, ReadQuery, Stored, StoredEvent } from "@countersign/core/store"
 import { RowsByKey } from "../commit/RowsByKey.ts"
 import { decodeFacts, type SumNames } from "../commit/StoredSums.ts"
 import { kindTable, kindTables } from "../schema/KindTables.ts"
@@ -17,6 +17,8 @@ export type KeyLookup =
   | { readonly _tag: "Event"; readonly caller: Caller; readonly id: string }
   /** The record that holds this global unique key. */
   | { readonly _tag: "Holder"; readonly key: string }
+  /** The name of the record that holds it, which may be in another cell. */
+  | { readonly _tag: "KeyHolder"; readonly key: string }
 
 type Row = ReadonlyArray<string | number | null>
 
@@ -30,6 +32,10 @@ export const encodeRequest = (lookups: ReadonlyArray<KeyLookup>): string => {
   for (const [number, lookup] of lookups.entries()) {
     if (lookup._tag === "Holder") {
       parts.add("holders", [holderNumber(number), lookup.key])
+      continue
+    }
+    if (lookup._tag === "KeyHolder") {
+      parts.add("keys", [number, lookup.key])
       continue
     }
     const tenant = tenantOf(lookup.caller)
@@ -75,6 +81,7 @@ interface Answer {
   readonly records: ReadonlyArray<readonly [kind: number, rows: ReadonlyArray<RecordRow>]>
   /** Customers, each with the account that it owns. */
   readonly owners: ReadonlyArray<readonly [...customer: RecordRow, account: string]>
+  readonly keys: ReadonlyArray<readonly [read: number, kind: Kind, id: string, platformId: string]>
   readonly balances: ReadonlyArray<readonly [read: number, account: string, balance: number, sequence: number]>
   readonly counters: ReadonlyArray<readonly [read: number, key: string, value: number]>
   readonly replays: ReadonlyArray<
@@ -106,7 +113,7 @@ interface Answer {
 /** What each of `count` reads found. */
 export const decodeAnswer = (count: number, text: string | null | undefined): ReadonlyArray<Found> => {
   if (text === null || text === undefined) throw new TypeError("the database returned no row for a read")
-  const { ahead, balances, counters, events, owners, records, replays } = JSON.parse(text) as Answer
+  const { ahead, balances, counters, events, keys, owners, records, replays } = JSON.parse(text) as Answer
   const all = Array.from(
     { length: count },
     (): Found => ({
@@ -116,6 +123,7 @@ export const decodeAnswer = (count: number, text: string | null | undefined): Re
       counters: new Map(),
       replay: undefined,
       holder: undefined,
+      keyHolder: undefined,
       event: undefined,
       ahead,
     }),
@@ -133,6 +141,10 @@ export const decodeAnswer = (count: number, text: string | null | undefined): Re
   }
   for (const row of owners) {
     all[row[0]]?.owners.set(row[8], storedOf("Customer", row) as Stored<"Customer">)
+  }
+  for (const [read, kind, id, platformId] of keys) {
+    const found = all[read]
+    if (found !== undefined) found.keyHolder = { kind, id, platformId }
   }
   for (const [read, account, balance, sequence] of balances) all[read]?.balances.set(account, { balance, sequence })
   for (const [read, key, value] of counters) all[read]?.counters.set(key, value)

@@ -37,7 +37,10 @@ export const balanceTotals = (rows: ReadonlyArray<string | null>): ReadonlyArray
     return [{ ...total, debitBalance: BigInt(total.debitBalance), creditBalance: BigInt(total.creditBalance) }]
   })
 
-/** One account more than the page has, to know whether there are more. The index of ids orders them; a role begins their ids. */
+/**
+ * One account more than the page has, to know whether there are more. The index of ids orders them; a role begins their ids. Bridges between
+ * cells are accounts of nobody.
+ */
 export const accountBalancesStatement = (
   platformId: string,
   { after = "", currency, limit, role }: LedgerAccountsPage,
@@ -46,7 +49,7 @@ export const accountBalancesStatement = (
       'sequence', a.sequence)::text
     from countersign.ledger_account a
     where a.platform_id = $1 and a.sequence > 0 and a.id > $2 and ($3::text is null or a.currency = $3)
-      and ($4::text is null or (a.id > $4 || ':' and a.id < $4 || ';'))
+      and ($4::text is null or (a.id > $4 || ':' and a.id < $4 || ';')) and not (a.id > 'bridge:' and a.id < 'bridge;')
     order by a.id limit $5::int`,
   values: [platformId, after, currency ?? null, role ?? null, limit + 1],
 })

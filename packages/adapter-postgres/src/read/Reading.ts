@@ -59,6 +59,11 @@ export const historyStatement = ({ id, kind }: RecordRef, caller: Caller, latest
   }
 }
 
+/** The name of the record that holds a unique key. */
+export interface KeyHolder extends RecordRef {
+  readonly platformId: string
+}
+
 /** What one read found. */
 export interface Found {
   readonly records: Array<AnyStored>
@@ -68,6 +73,7 @@ export interface Found {
   readonly counters: Map<string, number>
   replay: StoredAnswer | undefined
   holder: AnyStored | undefined
+  keyHolder: KeyHolder | undefined
   event: StoredEvent | undefined
   /** The offset of business time from wall time in milliseconds. */
   readonly ahead: number

@@ -2,9 +2,9 @@
  * The read-only part of the `Store` port.
  * Source: ports/Store.ts.
  */
-import { CurrentCaller } from "@countersign/core"
+import { CurrentCaller, tenant } from "@countersign/core"
 import { WallTime } from "@countersign/core/ports"
-import { Operator, type Posting, type Store, StoreUnavailable, type Workload } from "@countersign/core/store"
+import { type AnyStored, Operator, type Store, StoreUnavailable, type Workload } from "@countersign/core/store"
 import { Effect } from "effect"
 import type { Connection, Statement } from "../connection/Connection.ts"
 import { failureOf } from "../connection/Failure.ts"
@@ -28,7 +28,7 @@ const parsed = <A>(rows: ReadonlyArray<string | null>): ReadonlyArray<A> =>
 type Rows = ReadonlyArray<string | null>
 
 /** Runs a statement whose failure leaves nothing unknown: it changes nothing, or may safely run twice. */
-const repeatable = <A>(run: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+export const repeatable = <A>(run: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
   Effect.tryPromise(run).pipe(
     Effect.catch(({ cause }) => {
       const failure = failureOf(cause)
@@ -41,7 +41,45 @@ const repeatable = <A>(run: () => Promise<A>): Effect.Effect<A, StoreUnavailable
 export const query = (connection: Connection, statement: Statement): Effect.Effect<Rows, StoreUnavailable> =>
   repeatable(() => connection.query(statement))
 
-export type ReadPort = Omit<Port, "commit" | "claim" | "attend" | "awaitWork" | "watch" | "moveTime">
+export type StoreReads = Omit<Port, "commit" | "claim" | "attend" | "awaitWork" | "watch" | "moveTime">
+
+/** The reads of one cell, with those that a store of several cells puts together. */
+export interface ReadPort extends StoreReads {
+  /** Returns the name of the record that holds a global unique key, and refreshes the offset of business time. */
+  readonly keyHolder: (key: string) => Effect.Effect<Reading.KeyHolder | undefined, StoreUnavailable>
+  /** The postings of a reference: of a platform, or with `null` of all. */
+  readonly numberedPostings: (
+    reference: string,
+    platformId: string | null,
+  ) => Effect.Effect<ReadonlyArray<BookReading.NumberedPosting>, StoreUnavailable>
+  /** Returns a record for any caller. */
+  readonly recordOf: (holder: Reading.KeyHolder) => Effect.Effect<AnyStored | undefined, StoreUnavailable>
+}
+
+/** Fails on a read-only server and on one without this release's functions: neither can serve a request. */
+export const readyStatement: Statement = {
+  name: "countersign_ready",
+  text: `select ${functions.readPoints}('{}') from (select count(*) from (select from countersign.job where false for update) j) w`,
+  values: [],
+}
+
+export const readyIf = (ask: () => Promise<unknown>): Effect.Effect<void, StoreUnavailable> =>
+  Effect.tryPromise({ try: ask, catch: (cause) => new StoreUnavailable({ unknown: false, cause }) }).pipe(Effect.asVoid)
+
+/** Reads the books of the caller's platform; an agent has none. */
+const ofPlatform = <A>(none: A, read: (platformId: string) => Effect.Effect<A, StoreUnavailable>) =>
+  CurrentCaller.use((caller) => (caller._tag === "Agent" ? Effect.succeed(none) : read(caller.platformId)))
+
+/** The postings of a platform, and those of all. */
+export const postingReads = (read: ReadPort["numberedPostings"]): Pick<Port, "ownPostings" | "postings"> => {
+  const plain = Effect.map((postings: ReadonlyArray<BookReading.NumberedPosting>) =>
+    postings.map(BookReading.withoutNumber),
+  )
+  return {
+    ownPostings: (reference) => ofPlatform([], (platformId) => plain(read(reference, platformId))),
+    postings: (reference) => Operator.use(() => plain(read(reference, null))),
+  }
+}
 
 export const make = Effect.fnUntraced(function* (
   connection: Connection,
@@ -107,13 +145,20 @@ export const make = Effect.fnUntraced(function* (
     return found.holder
   })
 
+  const keyHolder: ReadPort["keyHolder"] = Effect.fnUntraced(function* (key) {
+    const found = yield* lookUp({ _tag: "KeyHolder", key })
+    clockOffset.update(found.ahead)
+    return found.keyHolder
+  })
+
+  const recordOf: ReadPort["recordOf"] = Effect.fnUntraced(function* ({ platformId, ...ref }) {
+    const caller = tenant(platformId)
+    const found = yield* lookUp({ _tag: "Query", caller, query: { records: [ref] }, wallNow: yield* wall.now })
+    return found.records[0]
+  })
+
   const nextDue: Port["nextDue"] = Effect.fnUntraced(function* (after) {
-    const rows = yield* run({
-      name: "countersign_next_due",
-      text: "select min(j.due_at)::text from countersign.job j where j.state <> 'parked' and j.due_at > $1::bigint",
-      values: [after],
-    })
-    return parsed<number>(rows)[0]
+    return parsed<number>(yield* run(JobRows.nextDueStatement(after)))[0]
   })
 
   const jobs: Port["jobs"] = Effect.gen(function* () {
@@ -138,10 +183,6 @@ export const make = Effect.fnUntraced(function* (
     return JobRows.dueJobs(yield* run(JobRows.dueStatement(caller, page, yield* wall.now)), page)
   })
 
-  /** Reads the books of the caller's platform; an agent has none. */
-  const ofPlatform = <A>(none: A, read: (platformId: string) => Effect.Effect<A, StoreUnavailable>) =>
-    CurrentCaller.use((caller) => (caller._tag === "Agent" ? Effect.succeed(none) : read(caller.platformId)))
-
   const balanceTotals: Port["balanceTotals"] = ofPlatform([], (platformId) =>
     Effect.map(run(PlatformBooks.balanceTotalsStatement(platformId)), PlatformBooks.balanceTotals),
   )
@@ -157,29 +198,19 @@ export const make = Effect.fnUntraced(function* (
         PlatformBooks.accountEntries(rows, page),
       ),
     )
-  const ownPostings: Port["ownPostings"] = (reference) =>
-    ofPlatform([], (platformId) =>
-      Effect.map(run(BookReading.postingsStatement(reference, platformId)), (rows) => parsed<Posting>(rows)),
+  const numberedPostings: ReadPort["numberedPostings"] = (reference, platformId) =>
+    Effect.map(run(BookReading.postingsStatement(reference, platformId)), (rows) =>
+      parsed<BookReading.NumberedPosting>(rows),
     )
 
   const trialBalance: Port["trialBalance"] = Operator.use(() =>
     Effect.map(run(BookReading.trialBalance), BookReading.trialBalanceLines),
   )
-  const postings: Port["postings"] = (reference) =>
-    Operator.use(() => Effect.map(run(BookReading.postingsStatement(reference, null)), (rows) => parsed<Posting>(rows)))
+  const { ownPostings, postings } = postingReads(numberedPostings)
 
   const rootUses: Port["rootUses"] = Operator.use(() => Effect.map(run(RootReading.rootUses), RootReading.rootUsesOf))
 
-  // Fails on a read-only server and on one without this release's functions: neither can serve a request.
-  const ready: Port["ready"] = Effect.tryPromise({
-    try: () =>
-      connection.query({
-        name: "countersign_ready",
-        text: `select ${functions.readPoints}('{}') from (select count(*) from (select from countersign.job where false for update) j) w`,
-        values: [],
-      }),
-    catch: (cause) => new StoreUnavailable({ unknown: false, cause }),
-  }).pipe(Effect.asVoid)
+  const ready: Port["ready"] = readyIf(() => connection.query(readyStatement))
 
   const workload: Port["workload"] = Effect.fnUntraced(function* (wallNow) {
     const rows = yield* run({
@@ -205,6 +236,8 @@ export const make = Effect.fnUntraced(function* (
     events,
     delivery,
     resolve,
+    keyHolder,
+    recordOf,
     nextDue,
     jobs,
     countJobs,
@@ -213,6 +246,7 @@ export const make = Effect.fnUntraced(function* (
     balanceTotals,
     accountBalances,
     accountEntries,
+    numberedPostings,
     ownPostings,
     trialBalance,
     postings,

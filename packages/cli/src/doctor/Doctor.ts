@@ -3,19 +3,16 @@
  * test event to an active webhook endpoint of a sandbox.
  * Source: D-459.
  */
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { type CheckedValues, collect } from "../CheckedFlags.ts"
-import { negativeAnswer } from "../CommandError.ts"
 import { exitReasons, withHelp } from "../CommandHelp.ts"
-import { paint } from "../output/Paint.ts"
-import { asJson } from "../output/Print.ts"
 import { withProgress } from "../output/Progress.ts"
 import { remoteServer } from "../remote/RemoteServer.ts"
 import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
 import { type ServeOptions, serveFlags } from "../ServeFlags.ts"
 import { parseStore } from "../StoreOption.ts"
-import { findingLines, problem } from "./Finding.ts"
+import { problem, report } from "./Finding.ts"
 import { checkNode, checkPort, checkPublicUrl, checkSettings } from "./MachineChecks.ts"
 import { checkRemote } from "./ServerChecks.ts"
 import { checkStore } from "./StoreChecks.ts"
@@ -39,13 +36,7 @@ const diagnose = Effect.fnUntraced(function* (values: CheckedValues<DoctorOption
 
 const run = Effect.fnUntraced(function* (values: CheckedValues<DoctorOptions>) {
   const findings = yield* withProgress("checking")(diagnose(values))
-  const problems = findings.filter(({ status }) => status === "problem").length
-  if (values.json.value) yield* Console.log(asJson({ problems, findings }))
-  else {
-    const inColour = yield* paint
-    yield* Console.log(findings.map((finding) => findingLines(inColour, finding)).join("\n"))
-  }
-  if (problems > 0) return yield* negativeAnswer(problems === 1 ? "1 problem" : `${problems} problems`)
+  yield* report(findings, values.json.value)
 })
 
 export const doctor = Command.make(

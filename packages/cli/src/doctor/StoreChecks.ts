@@ -49,9 +49,10 @@ const checkSecretFiles = Effect.fnUntraced(function* (folder: string) {
 
 const checkSchema = (location: StoreLocation, connection: Connection) =>
   Effect.gen(function* () {
-    const version = yield* Effect.tryPromise(() => versionOf(connection))
+    const { CellMigrations, PostgresStore } = yield* Database.adapter
+    const [first = connection] = yield* CellMigrations.connections(connection)
+    const version = yield* Effect.tryPromise(() => versionOf(first))
     if (version === undefined) return ok("schema", "none yet: the first start creates it")
-    const { PostgresStore } = yield* Database.adapter
     yield* Layer.build(PostgresStore.layer({ connection, migrations: "check" }))
     return ok("schema", `version ${version}, that of this release`)
   }).pipe(

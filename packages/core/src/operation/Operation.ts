@@ -26,6 +26,7 @@ import * as DeferredSignIn from "./DeferredSignIn.ts"
 import { reachFailPoint } from "./FailPoints.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Metrics from "./Metrics.ts"
+import * as OperationOwner from "./OperationOwner.ts"
 import { RequestId } from "./RequestId.ts"
 import { decideTraced, RequestTrace, traceCommit } from "./RequestTrace.ts"
 
@@ -47,6 +48,8 @@ export interface OperationOptions<L, F, A, E, R, E2, R2> {
   /** The maximum number of identifiers that the decision uses. */
   readonly ids?: number
   readonly keyed?: Idempotency.Keyed | undefined
+  /** The customer or platform whose records it makes; absent: see `OperationOwner`. */
+  readonly owner?: string | undefined
   /** Reads records, and nothing else. */
   readonly load: (read: Read) => Effect.Effect<L, E, R>
   /** Asks read-only ports about what was loaded; `decide` receives the facts beside the loaded data. */
@@ -135,7 +138,8 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
     const volumeLimits = volume?.platforms?.[caller.platformId] ?? volume
     const pool = yield* IdPool.make(options.ids ?? 16)
     const replayKey = options.keyed && Idempotency.replayKeyOf(caller, options.keyed)
-    const read: Read = Idempotency.lookingUp(DeferredSignIn.reads(store), replayKey)
+    const owner = OperationOwner.make(caller, options.owner)
+    const read: Read = owner.watching(Idempotency.lookingUp(DeferredSignIn.reads(store), replayKey))
     /** Loads again if a read learned that another process has advanced business time, by which the load chooses counters. */
     const load = Effect.suspend(() => {
       const ahead = store.aheadMillis()
@@ -166,7 +170,14 @@ export const run = <A, E, R, L = never, F = unknown, E2 = never, R2 = never>(
         yield* reachFailPoint("operation.loaded")
 
         const now = yield* Clock.currentTimeMillis
-        const context = { now, ids: pool.source(), caller, requestId, volumeLimits, rejections: [...rejections] }
+        const context = {
+          now,
+          ids: pool.source({ owner: owner.id(), platformId: caller.platformId }),
+          caller,
+          requestId,
+          volumeLimits,
+          rejections: [...rejections],
+        }
         const decision = decideTraced(trace, options.name, rejections, () =>
           options.decide(withFacts(loaded, facts), context),
         )

@@ -123,7 +123,7 @@ export interface NewJob {
   readonly queue: Queue
   readonly kind: string
   readonly customerId: string | null
-  /** Jobs of one lane run one at a time, in commit order; absent: no order. */
+  /** Jobs of one lane and one owner run one at a time, in commit order; absent: no order. A lane of several owners has none in cells (D-514). */
   readonly lane?: string
   /** The same change set inserts the lane's record, so that no other job can be in the lane yet. */
   readonly opensLane?: true

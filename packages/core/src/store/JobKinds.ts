@@ -170,7 +170,7 @@ export const job = (
 ): NewJob => {
   const { laneHoldMillis, queue } = JobKinds.get(kind)
   return {
-    id: ids("Job"),
+    id: ids("Job", options.customerId),
     queue,
     kind,
     ...options,

@@ -57,7 +57,7 @@ export const openAccounts = (
     ...accountsOf(owner, currencies)
       .filter(({ currency, type }) => !present.some((other) => other.currency === currency && other.type === type))
       .map((data) => {
-        const id = ids("InternalAccount")
+        const id = ids("InternalAccount", owner.customerId)
         const mayCollect = data.currency === "USD" && owner.customerId !== null
         return Changes.combine(
           Changes.insert("InternalAccount", id, owner, data),

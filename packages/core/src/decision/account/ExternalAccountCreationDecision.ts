@@ -130,7 +130,7 @@ export const createExternalAccount =
       ...withNameCheck(account, verification),
       status: ExternalAccountMachine.follow(null, ...triggersOf(account, verification, needsProof)).state,
     }
-    const id = ids("ExternalAccount")
+    const id = ids("ExternalAccount", owner.customerId)
     const verifyAt = verification._tag === "Later" ? verification.at : now
     return answer(
       201,

@@ -55,5 +55,5 @@ export const auditRecord = (
     ...(requestId === undefined ? {} : { requestId }),
     details,
   }
-  return Changes.insert("AuditRecord", ids("AuditRecord"), target, data)
+  return Changes.insert("AuditRecord", ids("AuditRecord", target.customerId), target, data)
 }

@@ -56,7 +56,7 @@ const failedRow = (
     message,
     ...(details === undefined ? {} : { details }),
   }
-  return Changes.insert("BulkImportError", ids("ImportError"), bulkImport, data)
+  return Changes.insert("BulkImportError", ids("ImportError", bulkImport.customerId), bulkImport, data)
 }
 
 /** Returns `false` for a row that another worker has decided: this one then stops. */

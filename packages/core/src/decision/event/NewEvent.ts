@@ -22,7 +22,7 @@ export const newEvent = (
     readonly job?: JobKind
   },
 ): Changes => {
-  const id = ids("Webhook")
+  const id = ids("Webhook", event.customerId)
   const { job: kind = event.type === "TEST" ? "webhook.test" : "webhook.deliver", ...fields } = event
   return {
     events: [{ id, ...fields }],

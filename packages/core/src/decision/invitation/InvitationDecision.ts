@@ -126,7 +126,7 @@ export const createInvitation =
       ...(response?._tag === "Expires" ? { endsAt: now + response.afterMillis } : {}),
     }
     const owner = { platformId: platform.platformId, customerId: customer.id }
-    const stored = Changes.insertedRecord("Invitation", ids("Invitation"), owner, data, now)
+    const stored = Changes.insertedRecord("Invitation", ids("Invitation", owner.customerId), owner, data, now)
     return answer(
       201,
       toInvitation(stored, code, true),

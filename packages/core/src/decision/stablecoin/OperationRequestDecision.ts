@@ -119,7 +119,7 @@ export const decideOrder =
       throw new Error("The rules accepted an operation without an amount, an account or a provider.")
     }
     const { caller, now } = context
-    const id = context.ids("StablecoinOperation")
+    const id = context.ids("StablecoinOperation", null)
     const data: StablecoinOperation = {
       stablecoinId: stablecoin.id,
       stablecoinProviderAccountId: providerAccount.id,

@@ -83,7 +83,7 @@ export const decideLink =
       existing === undefined
         ? Changes.insertedRecord(
             "StablecoinProviderAccount",
-            context.ids("StablecoinProviderAccount"),
+            context.ids("StablecoinProviderAccount", null),
             owner,
             data,
             now,

@@ -110,7 +110,7 @@ export const decideRegistration =
       registeredAt: context.now,
     }
     const owner = { platformId: context.caller.platformId, customerId: null }
-    const registered = Changes.insertedRecord("Stablecoin", context.ids("Stablecoin"), owner, data, context.now)
+    const registered = Changes.insertedRecord("Stablecoin", context.ids("Stablecoin", null), owner, data, context.now)
     return answer(
       201,
       toStablecoin(registered),

@@ -80,7 +80,7 @@ const insertTransaction = (
   details: NewTransaction,
   options?: EventOptions,
 ): TransitionResult => {
-  const id = ids("Transaction")
+  const id = ids("Transaction", destination.customerId)
   const data: IncomingTransaction = {
     type: "INCOMING",
     status: IncomingMachine.follow(null, trigger).state,

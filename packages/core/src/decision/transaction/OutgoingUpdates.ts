@@ -106,7 +106,7 @@ const timelineOf = (rail: PaymentRail | undefined): Pick<OutgoingTransaction, "s
 
 /** A new transaction as it is stored first; its insert is a separate change. */
 export const newTransaction = ({ ids, now }: DecisionScope, owner: Owner, details: NewTransaction): StoredOutgoing => {
-  const id = ids("Transaction")
+  const id = ids("Transaction", owner.customerId)
   const data: OutgoingTransaction = {
     type: "OUTGOING",
     status: OutgoingMachine.follow(null, "Create").state,

@@ -44,7 +44,7 @@ export const Card = Schema.Struct({
 export type Card = typeof Card.Type
 
 /** Whether the expiry month has ended (UTC). A card that is not provisioned has no expiry month. */
-export const isExpired = ({ expMonth, expYear }: Card, now: number): boolean =>
+export const isExpired = ({ expMonth, expYear }: Pick<Card, "expMonth" | "expYear">, now: number): boolean =>
   expMonth !== undefined && expYear !== undefined && now >= Date.UTC(expYear, expMonth)
 
 /** Identifiers of the accounts that fund the card, in order. */

@@ -92,7 +92,7 @@ export class InternalAccounts extends Context.Service<
 
       const fundAccount = Effect.fnUntraced(
         function* (accountId: string, amount: number, source: DepositSource) {
-          const transactionId = (yield* IdPool.make(1)).source()("Transaction")
+          const transactionId = yield* IdPool.draw("Transaction", accountId)
           return yield* Operation.run({
             name: "InternalAccounts.fund",
             ids: 12,

@@ -146,9 +146,10 @@ export class BulkImports extends Context.Service<
         }).pipe(platformOnly, Effect.provideService(Store, store))
 
       const createOf = Effect.fnUntraced(function* (importId: string, row: ImportRow, request: CustomerCreation) {
-        const customerId = (yield* IdPool.make(1)).source()("Customer")
+        const customerId = yield* IdPool.draw("Customer")
         return yield* Operation.run({
           name: "BulkImports.create",
+          owner: customerId,
           ids: openingIdsMax + 3,
           load: (read) =>
             // In one trip, where the store joins reads.

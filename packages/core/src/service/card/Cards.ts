@@ -108,7 +108,7 @@ export class Cards extends Context.Service<
 
       const issue = Effect.fnUntraced(
         function* ({ threeDSecurePassword: password, ...request }: CardCreateRequest) {
-          const cardId = (yield* IdPool.make(1)).source()("Card")
+          const cardId = yield* IdPool.draw("Card", request.cardholderId)
           const sealedPassword =
             password === undefined || !takesPassword ? undefined : yield* sealPassword(cardId, Redacted.make(password))
           return yield* Operation.run({

@@ -88,7 +88,7 @@ export class DelegatedKeys extends Context.Service<
 
       /** Derives a new key pair from the wallet's root by its id. */
       const drawKey = Effect.fnUntraced(function* (read: Operation.Read, accountId: string) {
-        const keyId = (yield* IdPool.make(1)).source()("DelegatedKey")
+        const keyId = yield* IdPool.draw("DelegatedKey", accountId)
         const rootId = yield* rootOf(read, accountId)
         const { publicKey } = yield* p256.derive(yield* deriveOfWallet("delegated-key", keyId, rootId))
         const delegate: Delegate = {

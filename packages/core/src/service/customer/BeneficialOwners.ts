@@ -79,7 +79,7 @@ export class BeneficialOwners extends Context.Service<
 
       const create = Effect.fnUntraced(
         function* ({ customerId, ownershipPercentage, personalInfo, roles }: BeneficialOwnerCreateRequest) {
-          const ownerId = (yield* IdPool.make(1)).source()("BeneficialOwner")
+          const ownerId = yield* IdPool.draw("BeneficialOwner", customerId)
           const identifier = Redacted.make(personalInfo.identifier)
           const info = { ...personalInfo, identifier: masked(identifier) }
           const owner: BeneficialOwner = { roles, ownershipPercentage, personalInfo: info, kycStatus: "UNVERIFIED" }

@@ -90,9 +90,10 @@ export class Customers extends Context.Service<
 
       const create = Effect.fnUntraced(
         function* (request: CustomerCreateRequest) {
-          const customerId = (yield* IdPool.make(1)).source()("Customer")
+          const customerId = yield* IdPool.draw("Customer")
           return yield* Operation.run({
             name: "Customers.create",
+            owner: customerId,
             ids: openingIdsMax + 2,
             load: (read) => loadForCreation(read, request),
             ask: yield* firstStatus(verifier, customerId, request),

@@ -94,9 +94,9 @@ export class WebhookEndpoints extends Context.Service<
       const sendChallenge = Effect.fnUntraced(function* (challenge: string) {
         const target = yield* loadTarget()
         if (target === undefined) return undefined
-        const pool = yield* IdPool.make(1).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
+        const id = yield* IdPool.draw("Webhook").pipe(Effect.provideService(SecureRandom.SecureRandom, random))
         const sent = yield* send(target, {
-          id: pool.source()("Webhook"),
+          id,
           type: "WEBHOOK_ENDPOINT.VERIFICATION",
           timestamp: iso(yield* Clock.currentTimeMillis),
           data: { challenge },

@@ -288,10 +288,10 @@ export class Webhooks extends Context.Service<
       })
 
       const sendTest = Effect.fnUntraced(function* (target: Target) {
-        const pool = yield* IdPool.make(1).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
+        const id = yield* IdPool.draw("Webhook").pipe(Effect.provideService(SecureRandom.SecureRandom, random))
         const now = yield* Clock.currentTimeMillis
         const sent = yield* send(target, {
-          id: pool.source()("Webhook"),
+          id,
           type: "TEST",
           timestamp: iso(now),
           data: {},

@@ -87,7 +87,7 @@ export class Files extends Context.Service<
 
       const receive = Effect.fnUntraced(function* (bytes: FileBytes) {
         const { platformId } = yield* CurrentCaller
-        const fileId = (yield* IdPool.make(1)).source()("File")
+        const fileId = yield* IdPool.draw("File", platformId)
         const { body: file } = yield* Operation.run({
           name: "Files.begin",
           load: () => Effect.void,

@@ -144,7 +144,7 @@ export class Platforms extends Context.Service<
         if (refusal !== undefined) return yield* new ServiceError(endpointRefused(refusal))
         const found = yield* store.resolve(clientClaim(setup.clientId))
         if (found !== undefined) return (yield* renew(newPlatform(found.platformId, setup, webhooks), found.id)).body
-        const platformId = (yield* IdPool.make(1)).source()("PlatformConfig")
+        const platformId = yield* IdPool.draw("PlatformConfig")
         const created = yield* Effect.result(create(newPlatform(platformId, setup, webhooks)))
         if (Result.isSuccess(created)) return created.success.body
         // Another process that starts with the same credentials may have created the platform first.

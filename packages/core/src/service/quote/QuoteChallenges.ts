@@ -20,7 +20,7 @@ import { loadSca } from "../sca/ScaProfiles.ts"
 import { loadQuoteRecords } from "./QuoteReads.ts"
 
 /** Draws the id of a challenge, once per operation, so that every attempt asks the provider about the same challenge. */
-export const drawChallengeId = Effect.map(IdPool.make(1), (pool) => pool.source()("ScaChallenge"))
+export const drawChallengeId = IdPool.draw("ScaChallenge")
 
 /** Loads the customer's strong authentication, or `undefined` if its region does not require it. */
 export const loadRequiredSca = Effect.fnUntraced(function* <E>(

@@ -47,7 +47,7 @@ export interface QuoteIdentifiers {
 /** Draws the identifiers of a new quote. */
 export const drawQuoteIdentifiers = Effect.all({
   challengeId: drawChallengeId,
-  paymentReference: Effect.map(IdPool.make(1), (pool) => paymentReference("Q", pool.source()("Quote"))),
+  paymentReference: Effect.map(IdPool.draw("Quote"), (id) => paymentReference("Q", id)),
 })
 
 const isInternalId = (id: string): boolean => isId("InternalAccount", id)

@@ -118,7 +118,7 @@ export class BeneficiaryTrusts extends Context.Service<
 
       const start = Effect.fnUntraced(
         function* (accountId: string, purpose: TrustPurpose, keyed?: Operation.Keyed) {
-          const challengeId = (yield* IdPool.make(1)).source()("ScaChallenge")
+          const challengeId = yield* IdPool.draw("ScaChallenge", accountId)
           const call: TrustCall = { purpose, regions }
           const started = yield* Operation.run({
             name: "BeneficiaryTrusts.start",

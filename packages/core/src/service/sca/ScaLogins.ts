@@ -72,7 +72,7 @@ export class ScaLogins extends Context.Service<
 
       const start = Effect.fnUntraced(
         function* (customerId: string, factor: ScaFactor) {
-          const challengeId = (yield* IdPool.make(1)).source()("ScaChallenge")
+          const challengeId = yield* IdPool.draw("ScaChallenge", customerId)
           const started = yield* Operation.run({
             name: "ScaLogins.start",
             load: (read) => loadProfile(read, customerId),

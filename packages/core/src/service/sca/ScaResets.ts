@@ -46,7 +46,7 @@ export class ScaResets extends Context.Service<
 
       const start = Effect.fnUntraced(
         function* (customerId: string, factor: ScaFactor) {
-          const resetId = (yield* IdPool.make(1)).source()("ScaReset")
+          const resetId = yield* IdPool.draw("ScaReset", customerId)
           const started = yield* Operation.run({
             name: "ScaResets.start",
             load: (read) => loadProfile(read, customerId),

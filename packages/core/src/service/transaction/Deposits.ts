@@ -86,7 +86,7 @@ export class Deposits extends Context.Service<
         function* ({ accountId, amount, depositId, source, transactionHash: reportedHash, ...details }: DepositReport) {
           const problems = arrivedProblems({ amount, ...details })
           if (problems.length > 0) return yield* new ServiceError(invalidInput(problems))
-          const id = (yield* IdPool.make(1)).source()("Transaction")
+          const id = yield* IdPool.draw("Transaction", accountId)
           const { body } = yield* Operation.run({
             name: "Deposits.report",
             ids: 12,

@@ -3,7 +3,7 @@
  * until then each session would keep the plans of empty tables.
  * Source: D-492.
  */
-import type { Connection } from "./connection/Connection.ts"
+import type { Connection } from "../connection/Connection.ts"
 
 /** After this many commits of the process tables are looked at, and then after four times as many each time. */
 const firstLook = 250
@@ -30,8 +30,14 @@ const statement = {
   values: [],
 }
 
-/** Returns the function to call after each commit. */
-export const make = (connection: Connection): (() => void) => {
+/** One after another, so that commits find connections. */
+const lookInTurn = async (cells: ReadonlyArray<Connection>): Promise<void> => {
+  // The server may not let this role analyze, or be gone: then autovacuum does it, later.
+  for (const cell of cells) await cell.query(statement).catch(() => undefined)
+}
+
+/** Returns the function to call after each commit in any of the cells. */
+export const make = (cells: ReadonlyArray<Connection>): (() => void) => {
   let commits = 0
   let looks = 0
   return () => {
@@ -39,7 +45,6 @@ export const make = (connection: Connection): (() => void) => {
     commits += 1
     if (commits < firstLook * growth ** looks) return
     looks += 1
-    // The server may not let this role analyze, or be gone: then autovacuum does it, later.
-    connection.query(statement).catch(() => undefined)
+    lookInTurn(cells)
   }
 }

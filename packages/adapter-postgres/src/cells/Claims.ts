@@ -4,9 +4,9 @@
  */
 import type { ClaimRequest, StoreUnavailable } from "@countersign/core/store"
 import { Effect } from "effect"
-import type { Statement } from "./connection/Connection.ts"
-import { codeOf } from "./connection/Failure.ts"
-import * as JobRows from "./read/JobRows.ts"
+import type { Statement } from "../connection/Connection.ts"
+import { codeOf } from "../connection/Failure.ts"
+import * as JobRows from "../read/JobRows.ts"
 
 type Run = (statement: Statement) => Effect.Effect<ReadonlyArray<string | null>, StoreUnavailable>
 
@@ -25,7 +25,7 @@ export const make = (run: Run) => {
     })
   })
 
-  return Effect.fnUntraced(function* (request: ClaimRequest, session: number | null) {
+  const claim = Effect.fnUntraced(function* (request: ClaimRequest, session: number | null) {
     if (unanswered.size > 0) yield* releaseUnanswered
     made += 1
     const name = `${request.worker} ${made}`
@@ -38,4 +38,9 @@ export const make = (run: Run) => {
     )
     return JobRows.decodeClaim(answer)
   })
+  return {
+    claim,
+    /** Whether jobs may be claimed of which nobody knows. */
+    hasUnanswered: () => unanswered.size > 0,
+  }
 }
