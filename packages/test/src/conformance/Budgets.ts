@@ -5,9 +5,10 @@
 
 import assert from "node:assert/strict"
 import { amountMax } from "@countersign/core/models"
-import type { CommitOutcome, CounterChange } from "@countersign/core/store"
+import { type CommitOutcome, type CounterChange, limitRetentionMillis, liveLimitsFrom } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
+import { ann } from "./Examples.ts"
 import { commit, committed, counter, dies, meets, type Suite, tally } from "./Suite.ts"
 
 const add = (...counters: ReadonlyArray<CounterChange>) => changeSet({ counters })
@@ -52,6 +53,19 @@ export const budgets = ({ test }: Suite): void => {
       yield* meets(add({ key: "k", delta: 9, expected: 0, max: 1 }), { _tag: "Conflict", on: "counter k" })
       yield* committed(add({ key: "k", delta: 1, expected: 1 }))
       assert.strictEqual(yield* counter("k"), 2)
+    }))
+
+  test("counts each window of a limit apart, for as long as it lasts", () =>
+    Effect.gen(function* () {
+      const window = (endsAt: number) => `${liveLimitsFrom(endsAt - 1)}:transfers:${ann}`
+      const [first, second] = [window(20_000_000), window(30_000_000)]
+      yield* committed(changeSet({ at: 1000, counters: [{ key: first, delta: 2 }] }))
+      const facts = yield* committed(changeSet({ at: 2000, counters: [{ key: second, delta: 3, max: 4 }] }))
+      assert.deepStrictEqual(facts.counters, { [second]: 3 })
+      for (const at of [19_000_000, 20_000_000 + limitRetentionMillis - 1]) {
+        yield* committed(changeSet({ at, counters: [{ key: window(at + 40_000_000), delta: 1 }] }))
+        assert.deepStrictEqual([yield* counter(first), yield* counter(second)], [2, 3])
+      }
     }))
 
   test("keeps a counter within the exact integers", () =>

@@ -8,7 +8,7 @@ import { type ClockChange, Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { alphaId, beta, betaId, customer, id, job, platform } from "./Examples.ts"
-import { claim, committed, type Suite } from "./Suite.ts"
+import { claim, committed, type Suite, waitForWork, woken } from "./Suite.ts"
 
 /** Advances time at wall time 1000 and excludes other processes until 2000. */
 const move = (changes: Partial<ClockChange> = {}) =>
@@ -56,12 +56,11 @@ export const businessTime = ({ test }: Suite): void => {
 
   test("wakes the workers when time advances", () =>
     Effect.gen(function* () {
-      const { awaitWork } = yield* Store
       yield* claim()
       yield* claim({ queue: "webhook" })
       yield* move({ aheadMillis: 1 })
-      yield* awaitWork("work")
-      yield* awaitWork("webhook")
+      yield* woken(yield* waitForWork("work"))
+      yield* woken(yield* waitForWork("webhook"))
     }))
 
   test("counts running jobs until their leases expire, and all claims", () =>

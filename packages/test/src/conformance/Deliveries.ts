@@ -17,7 +17,8 @@ import { changeSet } from "./ChangeSets.ts"
 import { agentOf, ann, beta, betaId, bob, id, job, newEvent } from "./Examples.ts"
 import { claim, commit, committed, delivery, dies, event, eventsPage, type Suite } from "./Suite.ts"
 
-const eventId = (n: number) => id("Webhook", n)
+/** The fourth event is of the second customer. */
+const eventId = (n: number) => id("Webhook", n, n === 4 ? bob : ann)
 
 const attempt = (at: number, changes: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
   at,

@@ -10,20 +10,27 @@ import type {
   RecordInsert,
   RecordUpdate,
 } from "@countersign/core/store"
+import { slotCount, slotOf } from "@countersign/core/store"
 
-const uuid = (n: number) => `00000000-0000-7000-8000-${n.toString(16).padStart(12, "0")}`
+const uuid = (n: number, slot = 0) =>
+  `00000000-0000-7000-${(0x8000 | slot).toString(16)}-${n.toString(16).padStart(12, "0")}`
 
-export const id = (type: IdType, n: number): string => `${type}:${uuid(n)}`
-export const operationId = (n: number): string => uuid(n)
+/** Each customer has a slot of its own: the first has that of the platforms. */
+const customerId = (n: number): string => `Customer:${uuid(n, n % slotCount)}`
+
+/** The first and second customer of `alpha`. */
+export const ann = customerId(1)
+export const bob = customerId(2)
+
+/** The identifier of a customer or platform, or of a record of `owner`: by default of the first customer, or of a platform. */
+export const id = (type: IdType, n: number, owner: string | null = ann): string =>
+  type === "Customer" ? customerId(n) : `${type}:${uuid(n, slotOf(owner ?? ann))}`
 
 export const alphaId = id("PlatformConfig", 1)
 export const betaId = id("PlatformConfig", 2)
 export const alpha = tenant(alphaId)
 export const beta = tenant(betaId)
-
-/** The first and second customer of `alpha`. */
-export const ann = id("Customer", 1)
-export const bob = id("Customer", 2)
+export const operationId = (n: number): string => uuid(n)
 
 /** An agent of one customer of `alpha`. */
 export const agentOf = (customerId: string): Caller => ({
@@ -87,7 +94,7 @@ export const agentData = (changes: Partial<DataOf<"Agent">> = {}): DataOf<"Agent
 
 export const agent = (n: number, owner: Owner = ownerOf()): RecordInsert => ({
   kind: "Agent",
-  id: id("Agent", n),
+  id: id("Agent", n, owner.customerId),
   ...owner,
   data: agentData(),
 })
@@ -122,7 +129,7 @@ export const transfer = (from: string, to: string, amount: number, currency: Cur
 })
 
 export const job = (n: number, changes: Partial<NewJob> = {}): NewJob => ({
-  id: id("Job", n),
+  id: id("Job", n, changes.customerId),
   queue: "work",
   kind: "test",
   customerId: ann,
@@ -132,7 +139,7 @@ export const job = (n: number, changes: Partial<NewJob> = {}): NewJob => ({
 })
 
 export const newEvent = (n: number, changes: Partial<NewEvent> = {}): NewEvent => ({
-  id: id("Webhook", n),
+  id: id("Webhook", n, changes.customerId),
   type: "TEST",
   customerId: ann,
   subject: ann,

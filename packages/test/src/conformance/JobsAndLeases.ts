@@ -5,10 +5,10 @@
 
 import assert from "node:assert/strict"
 import { type ClaimedJob, type JobReturn, Store } from "@countersign/core/store"
-import { Effect, Fiber } from "effect"
+import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { alphaId, ann, beta, betaId, id, job } from "./Examples.ts"
-import { claim, commit, committed, conflicts, jobs, type Suite } from "./Suite.ts"
+import { claim, commit, committed, conflicts, jobs, type Suite, waitForWork, woken } from "./Suite.ts"
 
 const added = (...all: ReadonlyArray<ReturnType<typeof job>>) => committed(changeSet({ jobs: all }))
 const many = (from: number, count: number, changes: Parameters<typeof job>[1] = {}) =>
@@ -201,29 +201,27 @@ export const jobsAndLeases = ({ test }: Suite): void => {
 
   test("wakes the worker for a job that is committed after an empty claim, before or during its wait", () =>
     Effect.gen(function* () {
-      const store = yield* Store
       yield* claim()
       yield* added(job(1))
-      yield* store.awaitWork("work")
+      yield* woken(yield* waitForWork("work"))
       assert.deepStrictEqual(ids(yield* claim()), jobIds(1))
-      const waiting = yield* Effect.forkChild(store.awaitWork("work"), { startImmediately: true })
+      const waiting = yield* waitForWork("work")
       assert.strictEqual(waiting.pollUnsafe(), undefined)
       yield* added(job(2))
-      yield* Fiber.join(waiting)
+      yield* woken(waiting)
       assert.deepStrictEqual(ids(yield* claim()), jobIds(2))
     }))
 
   test("wakes the worker when a job is finished or returned, because that may unblock a lane", () =>
     Effect.gen(function* () {
-      const store = yield* Store
       yield* added(job(1), job(2))
       yield* claim()
       for (const set of [finish(1, 1), giveBack(2, 1)]) {
         yield* claim({ queue: "work" })
-        const waiting = yield* Effect.forkChild(store.awaitWork("work"), { startImmediately: true })
+        const waiting = yield* waitForWork("work")
         assert.strictEqual(waiting.pollUnsafe(), undefined)
         assert.strictEqual((yield* commit(set))._tag, "Committed")
-        yield* Fiber.join(waiting)
+        yield* woken(waiting)
       }
     }))
 

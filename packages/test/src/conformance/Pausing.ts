@@ -15,12 +15,15 @@ const ref = { kind: "Agent", id: agentId } as const
 const action = (version: number) =>
   changeSet({ guards: [{ ...ref, version }], counters: [{ key: "actions", delta: 1 }] })
 
+/** A store that still commits an outdated action after so many never reports a conflict. */
+const actionsMax = 500
+
 /** Commits actions on one version of the agent until a commit fails. */
 const traffic = Effect.gen(function* () {
   const version = (yield* record("Agent", agentId))?.version ?? 0
   for (let done = 0; ; done++) {
     const outcome = yield* commit(action(version))
-    if (outcome._tag !== "Committed") return { done, ended: outcome }
+    if (outcome._tag !== "Committed" || done === actionsMax) return { done, ended: outcome }
     yield* Effect.yieldNow
   }
 })

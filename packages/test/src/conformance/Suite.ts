@@ -19,22 +19,23 @@ import {
   Operator,
   type Page,
   type ParkedJobsPage,
+  type Queue,
   type ReadQuery,
   type RecordRef,
   Store,
   type Where,
 } from "@countersign/core/store"
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Effect, Exit, type Fiber } from "effect"
 import { alpha } from "./Examples.ts"
 
 export interface Suite {
-  /** Registers a test, which runs on a new, empty store. */
-  readonly test: (name: string, body: () => Effect.Effect<void, unknown, Store>) => void
+  /** Registers a test, which runs on a new, empty store. Its title is the law of the port that it checks. */
+  readonly test: (title: string, body: (seed: number) => Effect.Effect<void, unknown, Store>) => void
   /** Sets business time and wall time (ms) of the adapter. They start at 0. */
   readonly moveTo: (millis: number) => Effect.Effect<void>
 }
 
-const as = (caller: Caller) => Effect.provideService(CurrentCaller, caller)
+export const as = (caller: Caller) => Effect.provideService(CurrentCaller, caller)
 
 export const commit = (set: ChangeSet, caller: Caller = alpha) =>
   Store.use((store) => store.commit(set)).pipe(as(caller))
@@ -137,6 +138,22 @@ export const claim = (request: Partial<ClaimRequest> = {}) =>
       ...request,
     }),
   )
+
+/** A store that wakes no worker in the time of so many calls never does. */
+const wakingCallsMax = 200
+
+/** Requires a worker to be woken, before or after it began to wait. */
+export const woken = Effect.fnUntraced(function* (waiting: Fiber.Fiber<void>) {
+  const { nextDue } = yield* Store
+  for (let calls = 0; waiting.pollUnsafe() === undefined; calls++) {
+    if (calls === wakingCallsMax) assert.fail("the worker still waits")
+    yield* nextDue(0)
+    yield* Effect.yieldNow
+  }
+})
+
+export const waitForWork = (queue: Queue) =>
+  Store.use((store) => Effect.forkChild(store.awaitWork(queue), { startImmediately: true }))
 
 /** Counts the outcomes by tag. */
 export const tally = (outcomes: ReadonlyArray<CommitOutcome>): Record<string, number> => {

@@ -93,6 +93,19 @@ export const uniqueness = ({ test }: Suite): void => {
       yield* committed(changeSet({ inserts: [foreignCustomer], claims: [holds(local, 2)] }), beta)
     }))
 
+  test("tells keys apart that differ only in their case, their spaces or their accents", () =>
+    Effect.gen(function* () {
+      for (const scope of ["platform", "global"] as const) {
+        const texts = ["key", "Key", "key ", " key", "kéy", "ke\u0301y"].map((key) => `${scope} ${key}.`)
+        for (const [index, key] of texts.entries()) {
+          const n = index + 1 + (scope === "global" ? texts.length : 0)
+          yield* committed(changeSet({ inserts: [customer(n)], claims: [holds({ scope, key }, n)] }))
+        }
+      }
+      assert.strictEqual((yield* resolve({ scope: "global", key: "global Key." }))?.id, id("Customer", 8))
+      assert.strictEqual(yield* resolve({ scope: "global", key: "global KEY." }), undefined)
+    }))
+
   test("lets the holder claim its own key again", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(local, 1)] }))

@@ -29,7 +29,7 @@ const contents = Effect.fnUntraced(function* (kind: Kind) {
   return [first, second, third] as const
 })
 
-const recordId = "Record:00000000-0000-7000-8000-000000000001"
+const recordId = "Record:00000000-0000-7000-8001-000000000001"
 const insert = (kind: Kind, data: unknown) => ({ kind, id: recordId, ...ownerOf(), data }) as RecordInsert
 const update = (kind: Kind, version: number, data: unknown) => ({ kind, id: recordId, version, data }) as RecordUpdate
 

@@ -14,7 +14,7 @@ export const walletRoots = ({ test }: Suite): void => {
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* rootUses, [])
       const wallet = (n: number, rootId?: string, status: "ACTIVE" | "CLOSED" = "ACTIVE", platformId = alphaId) => {
-        const owner = { id: id("InternalAccount", n), ...ownerOf(id("Customer", n), platformId) }
+        const owner = { id: id("InternalAccount", n, id("Customer", n)), ...ownerOf(id("Customer", n), platformId) }
         const account = { type: "EMBEDDED_WALLET", status, currency: "USDB" } as const
         const data = { credentialIds: [], ...(rootId === undefined ? {} : { rootId }) }
         return [

@@ -4,17 +4,7 @@
  */
 import { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
-
-/** Returns a seeded random generator (mulberry32) of integers below `bound`. */
-const randomIntegers = (seed: number) => {
-  let state = seed >>> 0
-  return (bound: number): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
-  }
-}
+import { randomIntegers } from "../random/RandomIntegers.ts"
 
 /** Wraps the store of the context so that concurrent operations interleave. */
 export const layer = (seed: number): Layer.Layer<Store, never, Store> =>
