@@ -56,6 +56,32 @@ describe("immediatelyExecute", () => {
     expect(at(await pay.send("GET", "/transactions"), "data")).toHaveLength(1)
   })
 
+  it.each<readonly [string, object, ReadonlyArray<object>]>([
+    ["where the policy would hold it", held, [{ rule: "DEFAULT_EXECUTION_MODE", reason: "APPROVAL_REQUIRED" }]],
+    [
+      "above a limit",
+      { spendingLimits: { perTransactionLimit: 9_999 } },
+      [{ rule: "PER_TRANSACTION_LIMIT", limit: "perTransactionLimit", value: 9_999 }],
+    ],
+    ["but not for a missing permission, which precedes the policy", { permissions: ["CREATE_QUOTES"] }, []],
+  ])("audits its refusal by the policy with the rule and its numbers, %s", async (_, patch, details) => {
+    await using pay = await agentQuotes()
+    await pay.setPolicy(patch)
+    const refused = await pay.ask(await toPesos(pay, 10_000, atOnce))
+    const audited = await pay.send("GET", "/audit-records?outcome=REFUSED")
+    expect(at(audited, "data")).toMatchObject(
+      details.map((each) => ({
+        operation: "AGENT_ACTION_SUBMIT",
+        actor: { type: "AGENT", id: pay.agentId },
+        target: pay.agentId,
+        customerId: pay.customerId,
+        requestId: refused.headers.get("x-request-id"),
+        details: { type: "EXECUTE_QUOTE", amount: 10_000, currency: "USD", ...each },
+      })),
+    )
+    expect(at(audited, "data")).toHaveLength(details.length)
+  })
+
   it("refuses a quote without funds as it does for a platform", async () => {
     await using pay = await agentQuotes({ spendingLimits: { currency: "USD", perTransactionLimit: 1_000_000 } })
     expect(await pay.ask(await toPesos(pay, 100_001, atOnce))).toMatchObject({

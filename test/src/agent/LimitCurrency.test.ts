@@ -7,8 +7,10 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import * as Rate from "../../../packages/core/src/foundation/money/Rate.ts"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { action, submit, usage } from "./AgentSteps.ts"
+import { atFailPoints } from "./AtFailPoints.ts"
 
 const limits = (spendingLimits: Partial<AgentPolicy["spendingLimits"]> = {}): Partial<AgentPolicy> => ({
   spendingLimits: { currency: "USD", perTransactionLimit: 100_000, ...spendingLimits },
@@ -33,6 +35,28 @@ const withSpread = Layer.mergeAll(
   }),
 )
 
+describe("limits in another currency than the amount", () => {
+  it.each([
+    [910, 201],
+    [909, 403],
+  ])(
+    "of %i cents of a euro compare 1,000 cents of a dollar at the rate from dollars to euros",
+    async (limit, status) => {
+      await using pay = await agentHarness(limits({ currency: "EUR", perTransactionLimit: limit }), {
+        ports: withSpread,
+      })
+      const reply = await pay.send("POST", "/agents/me/transfer-in", {
+        as: { token: pay.accessToken },
+        body: { source: { accountId: pay.sources["000"] }, destination: { accountId: pay.accountId }, amount: 1000 },
+      })
+      expect(reply.status).toBe(status)
+      const { body } = await pay.send("GET", `/agents/${pay.agentId}`)
+      // 1,000 * 10 / 11, rounded up; the other direction has another price.
+      expect(body).toMatchObject({ usage: { dailySpend: status === 201 ? 910 : 0 } })
+    },
+  )
+})
+
 describe("limits whose currency changes while a pull is pending", () => {
   it("let the pull fail although the rates have a spread", async () => {
     await using pay = await agentWorld(limits(), { suffixes: ["002"], ports: withSpread })
@@ -50,6 +74,16 @@ describe("limits whose currency changes while a pull is pending", () => {
     await submit(pay, 1000)
     await changeCurrency(pay, "EUR")
     await pay.settle()
+    expect(await usage(pay)).toMatchObject({ dailySpend: 0, monthlySpend: 0, dailyTransactionCount: 1 })
+  })
+
+  it("are credited in their new currency if it changes while the failure commits", async () => {
+    const { allRan, during, failPoints } = atFailPoints()
+    await using pay = await agentWorld(limits({ dailyLimit: 1000 }), { suffixes: ["002"], failPoints })
+    await submit(pay, 1000)
+    during(["transfer.asked", async () => {}], ["operation.decided", () => changeCurrency(pay, "EUR")])
+    await pay.settle()
+    expect(allRan()).toBe(true)
     expect(await usage(pay)).toMatchObject({ dailySpend: 0, monthlySpend: 0, dailyTransactionCount: 1 })
   })
 

@@ -9,6 +9,8 @@ import { Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { credentials } from "../../../packages/test/src/harness/World.ts"
+import type { Row } from "../confinement/Row.ts"
+import { rowOf } from "../confinement/Table.ts"
 import { at } from "../e2e/Client.ts"
 import { type Ids, type Operation, operations, requestOf } from "./ExampleRequests.ts"
 import { agentOf, allPermissions, type Owner, settle, type Tenant } from "./IsolatedTenant.ts"
@@ -126,11 +128,15 @@ const askAs = ({ authorization }: Credential, { method, ...operation }: Operatio
   return sent.then((reply) => ({ ...reply, sentText: `${path} ${body ?? ""}`, text: JSON.stringify(reply.body) ?? "" }))
 }
 
-/** Whether the credential lacks the permission of the operation. */
-const lacks = ({ permissions }: Credential, { access, scheme }: Operation): boolean => {
-  const needed = scheme === "platform" ? access.tokenPermission : access.agentPermission
-  return needed === undefined ? scheme === "platform" : !permissions.includes(needed)
+/** Whether the credential lacks the permission of the operation, which the table of confinement says. */
+const lacks = ({ permissions }: Credential, { method, path }: Operation): boolean => {
+  const { needs } = rowOf(method, path)
+  if (needs === "ALL") return TokenPermissions.some((each) => !permissions.includes(each))
+  return needs !== "TOKEN" && needs !== "NOBODY" && !permissions.includes(needs)
 }
+
+/** Whose credentials the operation takes, which the table of confinement says. */
+const callerOf = ({ method, path }: Operation) => rowOf(method, path).caller
 
 /** Whether the tenant of the request owns the credential. */
 const isOwn = ({ owner }: Credential, tenantAsked: Tenant): boolean =>
@@ -169,7 +175,7 @@ const stateOf = async ({ ids, platform }: Tenant) => {
 describe("every operation", () => {
   it("is part of the matrix, and most operations name a record of a tenant", () => {
     expect(all.length).toBeGreaterThan(80)
-    expect(all.filter(({ scheme }) => scheme === "open").map(({ name }) => name)).toEqual([
+    expect(all.filter((each) => callerOf(each) === "nobody").map(({ name }) => name)).toEqual([
       "agents.redeemAgentDeviceCode",
     ])
     // Worlds, of which a server with several platforms has none, and scenarios are named, not owned.
@@ -183,19 +189,20 @@ describe("every operation", () => {
   // Proves: EP-AGENT-03, EP-MGMT-12, EP-WALLET-01, SBX-CALL-02
   it("responds with 401 to every credential of another kind, whatever record it names", async () => {
     for (const credential of matrix) {
-      for (const operation of all.filter(({ scheme }) => scheme !== "open" && scheme !== credential.kind)) {
+      const isRefused = (each: Operation) => callerOf(each) !== "nobody" && callerOf(each) !== credential.kind
+      for (const operation of all.filter(isRefused)) {
         const reply = await askAs(credential, operation, tenants[0]?.ids ?? {})
         expect([credential.what, operation.name, reply.status]).toEqual([credential.what, operation.name, 401])
-        expect(reply.headers.get("www-authenticate")).toMatch(operation.scheme === "platform" ? /^Basic/u : /^Bearer$/u)
+        expect(reply.headers.get("www-authenticate")).toMatch(
+          callerOf(operation) === "platform" ? /^Basic/u : /^Bearer$/u,
+        )
       }
     }
   })
 
   it("responds with 403 to every credential without its permission, whatever record it names", async () => {
     for (const credential of matrix) {
-      for (const operation of all.filter((each) => each.scheme === credential.kind && lacks(credential, each))) {
-        // Agents need no permission for their own data: their profile and their actions.
-        if (operation.scheme === "agent" && operation.access.agentPermission === undefined) continue
+      for (const operation of all.filter((each) => callerOf(each) === credential.kind && lacks(credential, each))) {
         const reply = await askAs(credential, operation, tenants[0]?.ids ?? {})
         expect([credential.what, operation.name, reply.status]).toEqual([credential.what, operation.name, 403])
         expect(reply.body).toMatchObject({ code: "FORBIDDEN", details: { reason: "PERMISSION_MISSING" } })
@@ -210,7 +217,7 @@ describe("every operation", () => {
         if (isOwn(credential, victim)) continue
         // A platform's own writes would change its own lists, so only requests that name the victim are sent.
         const named = all.filter(
-          (each) => each.scheme === credential.kind && (each.method === "GET" || isNaming(each, victim)),
+          (each) => callerOf(each) === credential.kind && (each.method === "GET" || isNaming(each, victim)),
         )
         // The code of an invitation is for every platform, and too many unknown ones are refused: see `invitation/Invitations.test.ts`.
         const isOfInvitation = ({ path }: Operation) => path.startsWith("/invitations/")
@@ -237,13 +244,13 @@ describe("every operation", () => {
     const [own] = tenants
     if (own === undefined) throw new Error("no tenant")
     const order = ["GET", "POST", "PATCH", "DELETE"]
-    const rank = ({ method, scheme }: Operation) => Number(scheme !== "agent") * order.length + order.indexOf(method)
+    const rank = (each: Operation) => Number(callerOf(each) !== "agent") * order.length + order.indexOf(each.method)
     // The texts that other tenants must not see are visible to the owner.
     const shown = new Set<string>()
-    const right = (kind: Operation["scheme"]) =>
+    const right = (kind: Row["caller"]) =>
       matrix.find((each) => each.kind === kind && isOwn(each, own) && each.permissions.length > 1)
     for (const operation of all.toSorted((a, b) => rank(a) - rank(b))) {
-      const credential = right(operation.scheme)
+      const credential = right(callerOf(operation))
       if (credential === undefined) continue
       const reply = await askAs(credential, operation, own.ids)
       const where = [operation.name, reply.status]

@@ -5,8 +5,10 @@ import {
   isPaymentInstructions,
   PaymentInstructionTypes,
 } from "@countersign/core/models"
+import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import { atFailPoints } from "../agent/AtFailPoints.ts"
 
 const funded = (source: object, destination: string, amount = 10_000) => ({
   source: { sourceType: "REALTIME_FUNDING", ...source },
@@ -211,5 +213,26 @@ describe("payment instructions", () => {
   it("exist for every account type except those that cannot be paid to", () => {
     const reached = variants.map(([accountType]) => accountType)
     expect(PaymentInstructionTypes.keys.filter((key) => !reached.includes(key))).toEqual(["EMBEDDED_WALLET"])
+  })
+})
+
+describe("a payment that arrives while its quote expires", () => {
+  it("is refused if the quote has expired when it commits, and moves no money", async () => {
+    const { allRan, during, failPoints } = atFailPoints()
+    await using pay = await quoteHarness({ failPoints })
+    const { customerId } = pay
+    const quote = await pay.quote(funded({ currency: "USD", customerId }, await pay.external("MXN")))
+    await pay.clock.advance("299 seconds")
+    // The time alone passes: the job that ends the quote has not run yet.
+    during(["operation.decided", () => pay.run(TestClock.adjust("1 second"))])
+    expect(await send(pay, quote.body, { currencyCode: "USD" })).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT" },
+    })
+    expect(allRan()).toBe(true)
+    await pay.settle()
+    expect(await pay.getQuote(String(at(quote, "id")))).toMatchObject({ body: { status: "EXPIRED" } })
+    expect(await pay.transaction(quote)).toMatchObject({ body: { status: "EXPIRED" } })
+    await pay.checkBooks()
   })
 })

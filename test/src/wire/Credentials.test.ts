@@ -1,33 +1,16 @@
 /** Access to endpoints: the reasons of a 401, the permissions of the endpoints, and the order of the checks. */
-import { Access, Api } from "@countersign/client/api"
-import { Context } from "effect"
-import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
+import type { Row } from "../confinement/Row.ts"
+import { table } from "../confinement/Table.ts"
 import { basic, bearer, call, json } from "./FakeService.ts"
 
-interface Endpoint {
-  readonly name: string
-  readonly method: string
-  readonly path: string
-  readonly access: Access
-  readonly scheme: "basic" | "bearer" | "none"
-}
-
-const endpoints: Array<Endpoint> = []
-HttpApi.reflect(Api, {
-  onGroup: () => {},
-  onEndpoint: ({ endpoint, group, middleware }) => {
-    const keys = [...middleware].map(({ key }) => key).join(" ")
-    endpoints.push({
-      name: `${group.identifier}.${endpoint.identifier}`,
-      method: endpoint.method,
-      path: endpoint.path.replace(/:\w+/gu, "x"),
-      access: Context.get(endpoint.annotations, Access),
-      scheme: keys.includes("PlatformCredentials") ? "basic" : keys.includes("AgentCredentials") ? "bearer" : "none",
-    })
-  },
-})
-const of = (scheme: Endpoint["scheme"]) => endpoints.filter((endpoint) => endpoint.scheme === scheme)
+/** The requests of operations, by whose credentials they need. The table of confinement says which; no definition is read. */
+const of = (caller: Row["caller"]) =>
+  table.flatMap((row) =>
+    row.caller === caller
+      ? [{ name: row.operation, method: row.method, path: row.path.replaceAll(/\{\w+\}/gu, "x"), needs: row.needs }]
+      : [],
+  )
 
 const reasons: ReadonlyArray<readonly [string, string, string | null, string]> = [
   ["a platform without an authorization header", "/config", null, "Missing credentials"],
@@ -62,105 +45,51 @@ describe("a 401", () => {
 })
 
 // Proves: AUTH-02, AUTH-03
-it("requires an agent's token for the agent's operations and HTTP Basic for all others except the redemption of a code", () => {
-  for (const { name, path, scheme } of endpoints) {
+it("requires an agent's token for the agent's operations and HTTP Basic for all others except the redemption of a code", async () => {
+  for (const { caller, method, operation, path } of table) {
     const isAgents = /^\/agents\/me(?:\/|$)/u.test(path)
-    expect([name, scheme]).toEqual([
-      name,
-      isAgents ? "bearer" : name === "agents.redeemAgentDeviceCode" ? "none" : "basic",
-    ])
+    const expected = isAgents ? "agent" : operation.endsWith("/redeem") ? "nobody" : "platform"
+    expect([operation, caller]).toEqual([operation, expected])
+    const { headers, status } = await call(path.replaceAll(/\{\w+\}/gu, "x"), { method, authorization: null })
+    if (caller === "nobody") expect(status).not.toBe(401)
+    else {
+      expect([operation, status]).toEqual([operation, 401])
+      expect(headers.get("www-authenticate")).toMatch(caller === "agent" ? /^Bearer$/u : /^Basic realm="/u)
+    }
   }
 })
 
 describe("the permissions of the platform's endpoints", () => {
-  it("are declared by each endpoint", () => {
-    expect(of("basic").filter(({ access }) => access.tokenPermission === undefined)).toEqual([])
-    const reads = of("basic").filter(({ method }) => method === "GET")
-    // The audit log requires MANAGE, and the file of a world, which contains it.
-    const [audit, others] = ["MANAGE", "VIEW"].map((needed) =>
-      reads.flatMap(({ access, name }) => (access.tokenPermission === needed ? [name] : [])),
-    )
-    expect(audit).toEqual(["audit.listAuditRecords", "sandboxWorlds.sandboxGetWorldFile"])
-    expect(others).toHaveLength(reads.length - 2)
-    const transacts = of("basic").filter(({ access }) => access.tokenPermission === "TRANSACT")
-    expect(transacts.map(({ name }) => name).toSorted()).toEqual([
-      "agents.approveAgentAction",
-      "agents.rejectAgentAction",
-      "quotes.authorizeQuote",
-      "quotes.createQuote",
-      "quotes.executeQuote",
-      "quotes.resendQuoteScaCode",
-      "sandbox.sandboxFundInternalAccount",
-      "sandbox.sandboxReceive",
-      "sandbox.sandboxSend",
-      "sandboxCards.sandboxSimulateCardAuthorization",
-      "sandboxCards.sandboxSimulateCardAuthorizationAdvice",
-      "sandboxCards.sandboxSimulateCardBalanceInquiry",
-      "sandboxCards.sandboxSimulateCardClearing",
-      "sandboxCards.sandboxSimulateCardCreditAuthorization",
-      "sandboxCards.sandboxSimulateCardCreditAuthorizationAdvice",
-      "sandboxCards.sandboxSimulateCardFinancialAuthorization",
-      "sandboxCards.sandboxSimulateCardFinancialCreditAuthorization",
-      "sandboxCards.sandboxSimulateCardReturn",
-      "sandboxCards.sandboxSimulateCardReturnReversal",
-      "stablecoins.createStablecoinBurn",
-      "stablecoins.createStablecoinMint",
-      "transactions.approvePendingPayment",
-      "transactions.cancelTransaction",
-      "transactions.confirmReceiptDelivery",
-      "transactions.rejectPendingPayment",
-      "transfers.createTransferIn",
-      "transfers.createTransferOut",
-    ])
-  })
-
   // Proves: ERR-FORBIDDEN
-  it.each(of("basic"))("allow $name with the declared permission only", async ({ access, method, path }) => {
+  it.each(of("platform"))("allow $name with the permission of its row only", async ({ method, needs, path }) => {
     for (const permission of ["VIEW", "TRANSACT", "MANAGE"]) {
       const response = await call(path, { method, authorization: basic(permission) })
-      if (permission === access.tokenPermission) expect(response.status).not.toBe(403)
+      // A run of all permissions asks for the others after the first.
+      if (permission === (needs === "ALL" ? "MANAGE" : needs)) expect(response.status).not.toBe(403)
       else {
         expect(response.status).toBe(403)
-        const details = { reason: "PERMISSION_MISSING", permission: access.tokenPermission }
-        expect(await json(response)).toMatchObject({ code: "FORBIDDEN", details })
+        expect(await json(response)).toMatchObject({ code: "FORBIDDEN", details: { reason: "PERMISSION_MISSING" } })
       }
     }
   })
 })
 
 describe("the permissions of an agent's endpoints", () => {
-  it.each(of("bearer"))(
-    "allow $name with the declared permission, and while paused only reads",
-    async ({ access, method, path }) => {
+  it.each(of("agent"))(
+    "allow $name with the permission of its row, and while paused only reads",
+    async ({ method, needs, path }) => {
       const bare = await call(path, { method, authorization: bearer("none") })
-      expect(bare.status === 403).toBe(access.agentPermission !== undefined)
-      const granted = await call(path, { method, authorization: bearer(access.agentPermission ?? "none") })
+      expect(bare.status === 403).toBe(needs !== "TOKEN")
+      const granted = await call(path, { method, authorization: bearer(needs === "TOKEN" ? "none" : needs) })
       expect(granted.status).not.toBe(403)
       const paused = await call(path, { method, authorization: bearer("all", true) })
-      expect(paused.status === 403).toBe(access.isRefusedWhilePaused === true)
+      expect(paused.status === 403).toBe(method !== "GET")
     },
   )
 
   it("reports the pause before a missing permission", async () => {
     const response = await call("/agents/me/transfer-in", { method: "POST", authorization: bearer("none", true) })
     expect((await json(response)).details).toEqual({ rule: "NOT_PAUSED", reason: "AGENT_PAUSED" })
-  })
-
-  it("refuses writes of a paused agent and allows its reads", () => {
-    const refused = of("bearer").filter(({ access }) => access.isRefusedWhilePaused === true)
-    expect(refused.map(({ name }) => name)).toEqual([
-      "agentsMe.agentCreateTransferIn",
-      "agentsMe.agentCreateTransferOut",
-      "agentsMe.agentCreateQuote",
-      "agentsMe.agentExecuteQuote",
-      "agentsMe.agentCreateExternalAccount",
-      "agentsMe.agentDeleteExternalAccount",
-    ])
-    expect(refused.map(({ name }) => name)).toEqual(
-      of("bearer")
-        .filter(({ method }) => method !== "GET")
-        .map(({ name }) => name),
-    )
   })
 })
 
@@ -185,7 +114,7 @@ describe("the order of the checks", () => {
   })
 
   it("requires no credentials to redeem a device code", async () => {
-    expect(of("none").map(({ name }) => name)).toEqual(["agents.redeemAgentDeviceCode"])
+    expect(of("nobody").map(({ name }) => name)).toEqual(["POST /agents/device-codes/{code}/redeem"])
     for (const authorization of [null, "nonsense", bearer()]) {
       const response = await call("/agents/device-codes/AGENT-1/redeem", { method: "POST", authorization })
       expect(response.status).toBe(200)

@@ -30,11 +30,11 @@ export const layer = group(
     const { drain } = yield* Jobs
     const wall = yield* WallTime
     const run = Effect.fnUntraced(function* (name: string) {
-      if (!isOffered(name)) return yield* new ServiceError(notFound("scenario"))
       const caller = yield* CurrentCaller
       if (caller._tag !== "Platform") return yield* Effect.die(new Error("a scenario runs for a platform"))
       const missing = TokenPermissions.find((permission) => !caller.permissions.includes(permission))
       if (missing !== undefined) return yield* notAllowed(missing)
+      if (!isOffered(name)) return yield* new ServiceError(notFound("scenario"))
       const own = yield* sender
       const serviceName = serviceNameOf(yield* WireNames)
       return yield* runs.run(
