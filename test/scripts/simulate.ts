@@ -1,100 +1,138 @@
 /**
- * Runs any number of simulations: `npm run simulate -- --runs 100000 --from 1`. Prints each failing seed with the command that repeats it, and
- * a summary: how often each action and fault occurred, and which never did. The exit code is 1 if a seed failed.
+ * Runs any number of simulations: `npm run simulate -- --runs 100000 --from 1`; or, with `--hours 8`, schedules that are led to what was not
+ * reached before, from the `--corpus` of earlier searches; or one `--schedule`. Prints each failing run with the command that repeats it,
+ * and a summary: what was reached and how often, and what never was. The exit code is 1 if a run failed.
  */
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
-import { clientActions } from "../src/simulation/Clients.ts"
-import { faultNames } from "../src/simulation/FaultInjection.ts"
-import { replay, simulate } from "../src/simulation/Simulation.ts"
-
-interface Share {
-  readonly from: number
-  readonly runs: number
-  readonly step: number
-}
+import { isMainThread, parentPort, Worker } from "node:worker_threads"
+import { openCorpus } from "../src/simulation/Corpus.ts"
+import { randomness } from "../src/simulation/Randomness.ts"
+import { countsOf, featuresOf, targets } from "../src/simulation/Reached.ts"
+import { replay, type Schedule, scheduleOf, simulate } from "../src/simulation/Simulation.ts"
 
 interface RunResult {
-  readonly seed: number
+  readonly schedule: Schedule
   readonly problems: ReadonlyArray<string>
   readonly requests: number
-  readonly faults: Counts
-  readonly actionCounts: Counts
-}
-
-type Counts = ReadonlyMap<string, number>
-
-const sum = (counts: Counts) => [...counts.values()].reduce((total, times) => total + times, 0)
-
-/** Adds the counts of one run. */
-const add = (all: Map<string, number>, more: Counts) => {
-  for (const [name, times] of more) all.set(name, (all.get(name) ?? 0) + times)
-}
-
-/** Counts in descending order, and the names that never occurred. */
-const shown = (title: string, counts: Counts, names: ReadonlyArray<string>): string => {
-  const sorted = [...counts].toSorted(([, a], [, b]) => b - a).map(([name, times]) => `${name} ${times}`)
-  const never = names.filter((name) => !counts.has(name))
-  return `${title}: ${sorted.join(", ")}${never.length === 0 ? "" : `; never: ${never.join(", ")}`}`
-}
-
-const resultOf = async (seed: number): Promise<RunResult> => {
-  const { actionCounts, faults, problems, requests } = await simulate(seed)
-  return { seed, problems, requests, faults, actionCounts }
-}
-
-const work = async ({ from, runs, step }: Share): Promise<void> => {
-  for (let seed = from; seed < from + runs; seed += step) parentPort?.postMessage(await resultOf(seed))
+  readonly faults: number
+  readonly counts: ReadonlyMap<string, number>
 }
 
 const write = (line: string) => process.stdout.write(`${line}\n`)
+
+const resultOf = async (schedule: Schedule): Promise<RunResult> => {
+  const outcome = await simulate(schedule)
+  const faults = [...outcome.faults.values()].reduce((total, times) => total + times, 0)
+  const { problems, requests } = outcome
+  return { schedule, problems, requests, faults, counts: countsOf(outcome) }
+}
+
+/** A thread runs one schedule after another. */
+const work = (): void => {
+  parentPort?.on("message", async (schedule: Schedule) => parentPort?.postMessage(await resultOf(schedule)))
+}
+
+/** Runs schedules in threads, as long as there are any. */
+const inThreads = (count: number, next: () => Schedule | undefined, take: (result: RunResult) => void) =>
+  Promise.all(
+    Array.from({ length: count }, () => {
+      const worker = new Worker(fileURLToPath(import.meta.url))
+      return new Promise<void>((resolve, reject) => {
+        const send = () => {
+          const schedule = next()
+          if (schedule === undefined) void worker.terminate().then(() => resolve())
+          else worker.postMessage(schedule)
+        }
+        worker.once("error", reject)
+        worker.on("message", (result: RunResult) => {
+          take(result)
+          send()
+        })
+        send()
+      })
+    }),
+  )
+
+/** What was reached of each table, how often, and what never was. */
+const shown = (counts: ReadonlyMap<string, number>): string =>
+  Object.entries(targets)
+    .map(([what, names]) => {
+      const [reached = [], never = []] = [true, false].map((is) => names.filter((name) => counts.has(name) === is))
+      const often = reached.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
+      const times = often.map((name) => `${name} ${counts.get(name)}`)
+      return `${what}, ${reached.length} of ${names.length}: ${times.join(", ")}${never.length === 0 ? "" : `; never: ${never.join(", ")}`}`
+    })
+    .join("\n")
+
+const defaultCorpus = fileURLToPath(new URL("../../node_modules/.cache/simulation/corpus.json", import.meta.url))
+const hourMillis = 3_600_000
 
 const main = async (): Promise<void> => {
   const { values } = parseArgs({
     options: {
       runs: { type: "string", default: "2000" },
       from: { type: "string", default: "1" },
+      hours: { type: "string" },
+      corpus: { type: "string", default: defaultCorpus },
+      schedule: { type: "string" },
       workers: { type: "string", default: String(availableParallelism()) },
     },
   })
-  const [runs, from, workers] = [Number(values.runs), Number(values.from), Number(values.workers)]
   const begun = performance.now()
+  const seconds = () => Math.round((performance.now() - begun) / 1000)
   const failed: Array<RunResult> = []
-  let [done, requests] = [0, 0]
-  const faults = new Map<string, number>()
-  const did = new Map<string, number>()
+  const counts = new Map<string, number>()
+  let [done, requests, faults] = [0, 0, 0]
   const take = (each: RunResult) => {
     done += 1
     requests += each.requests
-    add(faults, each.faults)
-    add(did, each.actionCounts)
-    if (each.problems.length > 0) {
-      failed.push(each)
-      write(`${replay(each.seed)}\n  ${each.problems.join("\n  ")}`)
-    }
-    if (done % 1000 === 0)
-      write(`${done} runs, ${failed.length} failed, ${Math.round((performance.now() - begun) / 1000)} s`)
+    faults += each.faults
+    for (const [name, times] of each.counts) counts.set(name, (counts.get(name) ?? 0) + times)
+    if (each.problems.length === 0) return
+    failed.push(each)
+    write(`${replay(each.schedule)}\n  ${each.problems.join("\n  ")}`)
   }
-  await Promise.all(
-    Array.from({ length: workers }, (_, index) => {
-      const share: Share = { from: from + index, runs: runs - index, step: workers }
-      const worker = new Worker(fileURLToPath(import.meta.url), { workerData: share })
-      worker.on("message", take)
-      return new Promise((resolve, reject) => {
-        worker.once("error", reject)
-        worker.once("exit", resolve)
-      })
-    }),
-  )
-  const seconds = (performance.now() - begun) / 1000
-  write(shown("actions", did, Object.keys(clientActions)))
-  write(shown("faults", faults, faultNames))
+  const report = () => write(`${done} runs, ${failed.length} failed, ${seconds()} s`)
+
+  if (values.schedule !== undefined) {
+    const [actions = 0, faultSeed = 0, order = 0] = values.schedule.split(",").map(Number)
+    take(await resultOf({ actions, faults: faultSeed, order }))
+  } else if (values.hours !== undefined) {
+    const end = begun + Number(values.hours) * hourMillis
+    const corpus = openCorpus(values.corpus, randomness(Date.now()))
+    write(`the corpus has ${corpus.size()} schedules of ${corpus.runs()} runs`)
+    await inThreads(
+      Number(values.workers),
+      () => (performance.now() < end ? corpus.next() : undefined),
+      (each) => {
+        take(each)
+        corpus.take(each.schedule, featuresOf(each.counts))
+        if (done % 500 > 0) return
+        corpus.save()
+        report()
+      },
+    )
+    corpus.save()
+    write(
+      `the corpus has ${corpus.size()} schedules of ${corpus.runs()} runs, which reached ${corpus.features().size} different things`,
+    )
+  } else {
+    const [from, runs] = [Number(values.from), Number(values.runs)]
+    let seed = from
+    const next = () => (seed < from + runs ? scheduleOf(seed++) : undefined)
+    await inThreads(Number(values.workers), next, (each) => {
+      take(each)
+      if (done % 1000 === 0) report()
+    })
+  }
+  write(shown(counts))
+  const perMinute = Math.round((60 * done) / Math.max(1, seconds()))
   write(
-    `${done} runs from seed ${from}: ${requests} requests, ${sum(faults)} faults, ${failed.length} failed, ${Math.round(seconds)} s (${Math.round((60 * done) / seconds)} a minute)`,
+    `${done} runs: ${requests} requests, ${faults} faults, ${failed.length} failed, ${seconds()} s (${perMinute} a minute)`,
   )
   if (failed.length > 0) process.exitCode = 1
 }
 
-await (isMainThread ? main() : work(workerData as Share))
+await (isMainThread ? main() : work())

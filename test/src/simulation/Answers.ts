@@ -60,6 +60,8 @@ export interface ImportRequest {
 
 /** The responses to all clients. */
 export interface Answers {
+  /** How often each error code was answered. */
+  readonly codes: Map<string, number>
   /** The whole response by key. */
   readonly byKey: Map<string, string>
   readonly actions: Set<string>
@@ -110,6 +112,7 @@ export interface Answers {
 }
 
 export const noAnswers = (): Answers => ({
+  codes: new Map(),
   byKey: new Map(),
   actions: new Set(),
   transactions: new Set(),

@@ -64,6 +64,7 @@ export const client = (pay: Pay, random: Randomness, answers: Answers, name: str
 
   const checked = (path: string, reply: Reply): Reply => {
     const code = String(bodyOf(reply)["code"])
+    if (!isDone(reply)) answers.codes.set(code, (answers.codes.get(code) ?? 0) + 1)
     const isGone = reply.status === 404 && answers.removed.size > 0
     if (!isDone(reply) && !isGone && !refusals.includes(code)) answers.problems.push(`${path} was refused: ${code}`)
     return reply

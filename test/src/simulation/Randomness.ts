@@ -1,4 +1,5 @@
 /** Seeded random numbers: a simulated run takes every choice from one of these sources, so the seed determines the run. */
+import { randomIntegers } from "../../../packages/test/src/random/RandomIntegers.ts"
 
 export interface Randomness {
   /** A whole number from 0 up to, not including, the bound. */
@@ -10,15 +11,8 @@ export interface Randomness {
   readonly split: () => Randomness
 }
 
-/** mulberry32. */
 export const randomness = (seed: number): Randomness => {
-  let state = seed >>> 0
-  const below = (bound: number): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
-  }
+  const below = randomIntegers(seed)
   return {
     below,
     pick: (from) => from[below(from.length)] ?? from[0],

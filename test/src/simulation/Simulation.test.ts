@@ -18,9 +18,10 @@ describe("a simulated run", { timeout: 120_000 }, () => {
   })
 
   it("reports a failure with its seed and the command that repeats it", async () => {
-    const { problems: found } = await simulate(5, () => {
+    const change = () => {
       throw new Error("it cannot be played")
-    })
+    }
+    const { problems: found } = await simulate(5, { change })
     expect(found.join()).toContain("it cannot be played")
     expect(replay(5)).toBe("seed 5: npm run simulate -- --from 5 --runs 1")
   })

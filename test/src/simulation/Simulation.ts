@@ -1,31 +1,52 @@
 /**
  * One simulated run: the whole service with its interface, workers, webhooks and ports, and several concurrent clients. The seed decides every
- * action, overlap and fault, and how time passes. The same seed is the same run.
+ * action, overlap and fault, and how time passes. The same seed is the same run, but in a store whose answers take time.
  * Source: D-235.
  */
 
+import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
 import { noAnswers } from "./Answers.ts"
 import { audit, auditOpen } from "./Audit.ts"
 import { runClient } from "./Clients.ts"
-import { faultInjection, faultRatesOf } from "./FaultInjection.ts"
+import { type FaultInjection, faultInjection, faultRatesOf } from "./FaultInjection.ts"
 import { randomness } from "./Randomness.ts"
+import { countReached } from "./Reached.ts"
 import { type InitialWorld, makeInitialWorld, type Pay } from "./World.ts"
+
+/**
+ * What determines a run: the seeds of what clients do, of the faults, and of how calls overlap and what identifiers are drawn. A run of one
+ * seed has it three times.
+ */
+export interface Schedule {
+  readonly actions: number
+  readonly faults: number
+  readonly order: number
+}
+
+export const scheduleOf = (seed: number): Schedule => ({ actions: seed, faults: seed, order: seed })
 
 /** The result of a run. */
 export interface Outcome {
-  readonly seed: number
   /** The problems found; empty if there are none. */
   readonly problems: ReadonlyArray<string>
   readonly requests: number
   readonly faults: ReadonlyMap<string, number>
   /** How often clients performed each action. */
   readonly actionCounts: ReadonlyMap<string, number>
+  /** How often each arrow, rule and error code was reached. */
+  readonly reached: ReadonlyMap<string, number>
   /** All events in order: two runs of one seed have the same. */
   readonly trace: string
 }
 
 /** The command that repeats a run. */
-export const replay = (seed: number): string => `seed ${seed}: npm run simulate -- --from ${seed} --runs 1`
+export const replay = (run: number | Schedule): string => {
+  if (typeof run === "number") return `seed ${run}: npm run simulate -- --from ${run} --runs 1`
+  const { actions, faults, order } = run
+  if (actions === faults && actions === order) return replay(actions)
+  const seeds = [actions, faults, order].join()
+  return `schedule ${seeds}: npm run simulate -- --schedule ${seeds}`
+}
 
 let begun: Promise<InitialWorld> | undefined
 
@@ -35,21 +56,38 @@ const jumps: readonly [number, ...ReadonlyArray<number>] = [0.2, 1, 1, 5, 31, 61
 /** A worker that may die at any time: the next one continues after its leases have expired. */
 const work = (pay: Pay) => pay.settle().catch(() => 0)
 
-const played = async (seed: number, change: (pay: Pay) => void): Promise<Outcome> => {
+/** What a run may have of its own. */
+export interface Variation {
+  /** Changes the run's world before it begins. */
+  readonly change?: (pay: Pay) => void
+  /** The store of the run, in which its initial world is made. */
+  readonly store?: WorldStore
+}
+
+/** The world of a run: a fork of the initial one, or one that is made in the run's own store. */
+const worldOf = async (
+  { order: seed }: Schedule,
+  air: FaultInjection,
+  store: WorldStore | undefined,
+): Promise<InitialWorld> => {
+  const options = { seed, interleave: seed, around: air.store, failPoints: air.failPoints, ports: air.ports }
+  if (store !== undefined) return makeInitialWorld({ ...options, store })
   begun ??= makeInitialWorld()
-  const { known, parts, pay: parent } = await begun
-  const random = randomness(seed)
-  const air = faultInjection(random.split(), faultRatesOf(random.split()))
-  const forked = await parent.fork({
-    seed,
-    interleave: seed,
-    around: air.store,
-    failPoints: air.failPoints,
-    ports: air.ports,
-  })
-  await using pay = Object.assign(forked, parts, { outside: air.outside })
-  change(pay)
+  const { pay, ...rest } = await begun
+  return { ...rest, pay: await pay.fork(options) }
+}
+
+const played = async (schedule: Schedule, { change, store }: Variation): Promise<Outcome> => {
+  const ofFaults = randomness(schedule.faults)
+  const air = faultInjection(ofFaults.split(), faultRatesOf(ofFaults.split()))
+  const random = randomness(schedule.actions)
+  // The choices of faults come first: a run of one seed takes them from one source.
+  for (let taken = 0; taken < 2; taken++) random.split()
+  const { known, parts, pay: made } = await worldOf(schedule, air, store)
+  await using pay = Object.assign(made, parts, { outside: air.outside })
+  change?.(pay)
   const answers = noAnswers()
+  const reached = countReached(answers)
   const clients = 1 + random.below(3)
   const rounds = 2 + random.below(4)
   air.isOn = true
@@ -72,15 +110,23 @@ const played = async (seed: number, change: (pay: Pay) => void): Promise<Outcome
   await pay.clock.advance("8 days")
   const problems = [...whileOpen, ...(await audit(pay, answers, known))]
   const trace = pay.webhooks.received.map(({ id, type }) => `${type} ${id}`).join("\n")
-  return { seed, problems, requests: answers.requests, faults: air.faults, actionCounts: answers.actionCounts, trace }
+  const { actionCounts, requests } = answers
+  return { problems, requests, faults: air.faults, actionCounts, reached: reached.end(), trace }
 }
 
 /** Executes one run; an exception is reported as its problem. */
-export const simulate = async (seed: number, change: (pay: Pay) => void = () => undefined): Promise<Outcome> => {
+export const simulate = async (run: number | Schedule, variation: Variation = {}): Promise<Outcome> => {
   try {
-    return await played(seed, change)
+    return await played(typeof run === "number" ? scheduleOf(run) : run, variation)
   } catch (error) {
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { seed, problems: [problem], requests: 0, faults: new Map(), actionCounts: new Map(), trace: "" }
+    return {
+      problems: [problem],
+      requests: 0,
+      faults: new Map(),
+      actionCounts: new Map(),
+      reached: new Map(),
+      trace: "",
+    }
   }
 }

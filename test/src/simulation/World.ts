@@ -3,6 +3,7 @@
  * of it.
  */
 import { type AgentParts, agentHarness, type Harness } from "@countersign/test"
+import type { HarnessOptions } from "../../../packages/test/src/harness/Harness.ts"
 import type { Outside } from "./Outside.ts"
 
 interface IdsBySuffix {
@@ -73,14 +74,15 @@ const addAuthenticated = async (pay: Harness): Promise<Parts["authenticated"]> =
   return { customerId, accountIds: [await account("000"), await account(unchallenged)] }
 }
 
-export const makeInitialWorld = async (): Promise<InitialWorld> => {
+/** `options`: of a world that is not forked, because it has a store of its own. */
+export const makeInitialWorld = async (options: Omit<HarnessOptions, "from"> = {}): Promise<InitialWorld> => {
   const pay = await agentHarness(
     {
       permissions: ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS", "CREATE_QUOTES", "EXECUTE_QUOTES"],
       approvalThresholds: { currency: "USD", amount: 1200 },
       spendingLimits: { currency: "USD", perTransactionLimit: 2500, dailyLimit: 6000, monthlyLimit: 60_000 },
     },
-    { suffixes, tape: false, signsWebhooks: false, scaRegions: ["EU"] },
+    { ...options, suffixes, tape: false, signsWebhooks: false, scaRegions: ["EU"] },
   )
   const { accessToken, accountId, agentId, customerId, sources } = pay
   const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace" }

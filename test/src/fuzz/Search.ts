@@ -1,0 +1,115 @@
+/**
+ * Fuzzing that is led by coverage: an input that executes what no earlier one did is kept, and varied further. What a decoder does wrong is
+ * reported with the shortest input that was found for it.
+ */
+import { type Draw, mutantText } from "../crypto/Mutants.ts"
+import { blockCoverage } from "./BlockCoverage.ts"
+
+/** A decoder of texts from outside. Bytes are texts of characters below 256. */
+export interface Target {
+  readonly name: string
+  /** The addresses of the scripts whose coverage leads the search. */
+  readonly sources: RegExp
+  readonly valid: readonly [string, ...ReadonlyArray<string>]
+  /** Decodes an input. Returns what is wrong with the outcome; to refuse the input is not wrong, and to throw is. */
+  readonly check: (input: string) => string | undefined
+}
+
+export interface Finding {
+  readonly input: string
+  readonly problem: string
+}
+
+export interface SearchOptions {
+  readonly inputs: number
+  readonly draw: Draw
+  /** Inputs of earlier searches. */
+  readonly corpus?: ReadonlyArray<string>
+  /** False: inputs vary the valid ones alone. */
+  readonly isLed?: boolean
+}
+
+export interface SearchResult {
+  readonly corpus: ReadonlyArray<string>
+  readonly findings: ReadonlyArray<Finding>
+  readonly covered: number
+}
+
+const perBatch = 128
+const inputLengthMax = 4096
+const findingsMax = 20
+
+const problemOf = ({ check }: Target, input: string): string | undefined => {
+  try {
+    return check(input)
+  } catch (error) {
+    return `throws ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
+  }
+}
+
+/** Leaves out parts of the input as long as it has the same problem. */
+const shortest = (target: Target, { input, problem }: Finding): Finding => {
+  let shorter = input
+  for (let length = Math.ceil(input.length / 2); length > 0; length = Math.floor(length / 2)) {
+    for (let at = 0; at < shorter.length; ) {
+      const without = shorter.slice(0, at) + shorter.slice(at + length)
+      if (problemOf(target, without) === problem) shorter = without
+      else at += length
+    }
+  }
+  return { input: shorter, problem }
+}
+
+/** Parts of two inputs, or one that is changed one to four times. The newest inputs are varied most: less is known of what they lead to. */
+const variation = (draw: Draw, from: ReadonlyArray<string>): string => {
+  const newest = from.slice(Math.floor(from.length * 0.75))
+  const pick = () => {
+    const some = draw(2) === 0 ? newest : from
+    return some[draw(some.length)] ?? ""
+  }
+  const first = pick()
+  if (draw(8) === 0) {
+    const second = pick()
+    return (first.slice(0, draw(first.length + 1)) + second.slice(draw(second.length + 1))).slice(0, inputLengthMax)
+  }
+  let input = first
+  for (let times = 1 + draw(4); times > 0 && input !== ""; times--) input = mutantText(draw, input)
+  return input.slice(0, inputLengthMax)
+}
+
+export const search = (target: Target, options: SearchOptions): SearchResult => {
+  const { corpus: earlier = [], draw, inputs, isLed = true } = options
+  using coverage = blockCoverage(target.sources)
+  const corpus: Array<string> = [...new Set([...target.valid, ...earlier])]
+  const findings = new Map<string, Finding>()
+  const run = (all: ReadonlyArray<string>) => {
+    for (const input of all) {
+      const problem = problemOf(target, input)
+      if (problem === undefined || findings.has(problem) || findings.size >= findingsMax) continue
+      findings.set(problem, shortest(target, { input, problem }))
+    }
+  }
+  /** Runs the batch, and keeps those that reach something new: it is run again in halves until each is found. */
+  const explore = (batch: ReadonlyArray<string>): void => {
+    run(batch)
+    const sample = coverage.sample()
+    if (!coverage.isNew(sample)) return
+    const [only] = batch
+    if (batch.length === 1 && only !== undefined) {
+      coverage.add(sample)
+      corpus.push(only)
+      return
+    }
+    const middle = Math.ceil(batch.length / 2)
+    explore(batch.slice(0, middle))
+    explore(batch.slice(middle))
+  }
+  run(corpus)
+  coverage.add(coverage.sample())
+  for (let left = inputs; left > 0; left -= perBatch) {
+    const batch = Array.from({ length: Math.min(left, perBatch) }, () => variation(draw, isLed ? corpus : target.valid))
+    if (isLed) explore(batch)
+    else run(batch)
+  }
+  return { corpus, findings: [...findings.values()], covered: coverage.size() }
+}
