@@ -70,7 +70,7 @@ const idsPage = (): string =>
   page(
     "Identifiers",
     "`IdTypes`",
-    "An identifier is its type, a colon and a lower-case UUID, for example `Customer:0190c8a0-1234-7abc-8def-0123456789ab`. Those that the service draws are UUIDs of version 7, ordered by time.",
+    "An identifier is its type, a colon and a lower-case UUID, for example `Customer:0190c8a0-1234-7abc-8def-0123456789ab`. Those that the service draws are UUIDs of version 7, ordered by time. All that one customer owns has the same 14 bits in the fourth group of its UUIDs, and so has what the platform owns itself (D-513): the group tells in which cell of a store a record is, and nothing else.",
     table(
       ["Type", "What it names"],
       IdTypes.entries.map(([name, what]) => [code(name), what]),

@@ -1,7 +1,8 @@
 /**
  * Mutation testing of the core's machines, rules, policy and ledger. `npm run mutate`, or of some rooms: `npm run mutate -- card quote`.
- * A run of all rooms writes docs/mutation.md.
+ * A run of all rooms writes docs/mutation.md. `npm run mutate -- sql` mutates the database functions instead, `-- sql claim_jobs 10` every tenth mutant of one.
  */
+import { spawnSync } from "node:child_process"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Stryker } from "@stryker-mutator/core"
@@ -25,6 +26,13 @@ process.chdir(root)
 
 /** The names of levels are a type without values. */
 const quiet: object = { logLevel: "warn" }
+
+const [kind, only = "", every = "1"] = process.argv.slice(2)
+if (kind === "sql") {
+  const env = { ...process.env, COUNTERSIGN_TEST_SQL_MUTANTS: `${only},${every}` }
+  const file = "test/src/mutation/sql/SqlMutation.test.ts"
+  process.exit(spawnSync("vitest", ["run", file], { stdio: "inherit", env }).status ?? 1)
+}
 
 const isRoom = (name: string): name is RoomName => name in rooms
 const wanted = process.argv.slice(2)
