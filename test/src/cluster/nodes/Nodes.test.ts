@@ -119,6 +119,7 @@ describe("the nodes of a cluster", { timeout: 180_000 }, () => {
     expect(await moving).toMatchObject({ code: 0 })
     await expect(session.query(requireHere)).rejects.toMatchObject({ code: "CS004" })
     session.release()
+    expect(await command("move", String(cell), before)).toMatchObject({ code: 0 })
   })
 
   it("are joined by a server, which then gets its share of the cells, and serves processes that run", async () => {
