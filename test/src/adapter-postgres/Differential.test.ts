@@ -10,6 +10,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { afterAll } from "vitest"
 import { runBursts } from "./Bursts.ts"
+import { runClaimHistory } from "./ClaimHistories.ts"
 import { historyOf, runHistory } from "./Histories.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -30,6 +31,18 @@ it.effect.prop(
       assert.deepStrictEqual(found, expected)
     }),
   { arbitrary: { runs: 80 }, timeout: 120_000 },
+)
+
+it.effect.prop(
+  "claims of a queue that platforms share have the same answers on PostgreSQL as in memory",
+  { seed: Schema.Int },
+  ({ seed }) =>
+    Effect.gen(function* () {
+      const expected = yield* runClaimHistory(seed).pipe(Effect.provide(Memory, { local: true }))
+      const found = yield* runClaimHistory(seed).pipe(Effect.provide(Postgres, { local: true }))
+      assert.deepStrictEqual(found, expected)
+    }),
+  { arbitrary: { runs: 60 }, timeout: 120_000 },
 )
 
 describe("concurrent commits", () => {

@@ -1,6 +1,6 @@
 /**
  * Everything that must notice a fault in a database function, as plain functions: the conformance suite, in batches and one set after another,
- * concurrent commits beside the reference in memory, histories, and callers that compete for accounts.
+ * concurrent commits beside the reference in memory, histories, shared queues, and callers that compete for accounts.
  */
 import assert from "node:assert/strict"
 import { MemoryStore } from "@countersign/adapter-memory"
@@ -22,6 +22,7 @@ import {
 } from "../../../../packages/test/src/conformance/Examples.ts"
 import { storeChecks } from "../../../../packages/test/src/conformance/storeChecks.ts"
 import { runBursts } from "../../adapter-postgres/Bursts.ts"
+import { runClaimHistory } from "../../adapter-postgres/ClaimHistories.ts"
 import { historyOf, runHistory } from "../../adapter-postgres/Histories.ts"
 import { emptyStore } from "../../adapter-postgres/TestDatabase.ts"
 import { audit, open, storm } from "../../faults/CommitStorm.ts"
@@ -37,6 +38,7 @@ const inTestWorld = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>): Promise<A>
   effect.pipe(Effect.provide(TestClock.layer()), Effect.scoped, Effect.runPromise)
 
 const historySeeds = [1, 2, 3, 4, 5, 6]
+const claimSeeds = Array.from({ length: 12 }, (_, n) => n + 1)
 const burstSeeds = [1, 2, 3, 9123, 9150]
 
 export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<Check> => {
@@ -50,6 +52,14 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
       const history = historyOf(seed)
       const run = <E>(layer: Layer.Layer<Store, E>) =>
         runHistory(history).pipe(Effect.provide(layer, { local: true }), inTestWorld)
+      assert.deepStrictEqual(await run(store), await run(Memory))
+    },
+  })
+  const asClaims = (seed: number): Check => ({
+    title: `claims ${seed}`,
+    run: async () => {
+      const run = <E>(layer: Layer.Layer<Store, E>) =>
+        runClaimHistory(seed).pipe(Effect.provide(layer, { local: true }), inTestWorld)
       assert.deepStrictEqual(await run(store), await run(Memory))
     },
   })
@@ -117,6 +127,7 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
     ...conformance("in batches", store),
     ...conformance("one by one", serialStore),
     ...historySeeds.map(asHistory),
+    ...claimSeeds.map(asClaims),
     ...burstSeeds.map(asBursts),
     competing,
     inBatches,
