@@ -4,6 +4,8 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { OpenApiDocument } from "@countersign/adapter-http"
+import { Api } from "@countersign/client/api"
 import { Currencies, ErrorCodes, EventTypes, IdTypes, UnauthorizedReasons } from "@countersign/core/models"
 import { type Machine, Mermaid, machines } from "@countersign/core/verify"
 import { sources } from "../src/tidy/Repository.ts"
@@ -18,6 +20,7 @@ import { magicValuesPage } from "./MagicValuesPage.ts"
 import { code, codes, fenced, isGenerated, page, table } from "./Markdown.ts"
 import { structurePages } from "./StructurePage.ts"
 import { traceabilityPage } from "./TraceabilityPage.ts"
+import { wirePage } from "./WirePage.ts"
 
 type AnyMachine = Machine.Machine<string, string, string>
 
@@ -121,6 +124,7 @@ export const generate = (): ReadonlyMap<string, string> => {
     ["docs/account-types.md", accountTypesPage()],
     ["docs/limits.md", limitsPage()],
     ["docs/magic-values.md", magicValuesPage()],
+    ["docs/wire.md", wirePage(OpenApiDocument.make(Api, ""))],
     ["docs/traceability.md", traceabilityPage(sections, sources())],
     ...structurePages(sources()),
   ])

@@ -2,10 +2,11 @@
  * Bundles the tests of one room with the mutated sources into one script that can be evaluated repeatedly. The mutation run
  * executes it in its copy of the repository.
  */
+import { readFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { build, type Plugin } from "esbuild"
-import { type RoomName, rooms } from "../../src/mutation/Rooms.ts"
+import { roomNamed } from "../../src/mutation/Areas.ts"
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 
@@ -21,6 +22,11 @@ const ofThisCopy: Plugin = {
   setup: ({ onLoad, onResolve, resolve }) => {
     // The published suites detect their test runner asynchronously, which a script cannot await; here it is always this one.
     onLoad({ filter: /\/runner\/Runner\.ts$/ }, () => ({ contents: 'export { describe, it } from "vitest"' }))
+    // A script has no address of its own: each source keeps that of its file.
+    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href)),
+      loader: "ts",
+    }))
     onResolve({ filter: /^[^.]/ }, async ({ kind, path, pluginData }) => {
       if (kind === "entry-point" || pluginData === ofThisCopy) return undefined
       if (!path.startsWith("@countersign/")) return { path, external: true }
@@ -47,4 +53,4 @@ const bundle = ({ tests }: { readonly tests: ReadonlyArray<string> }) =>
     plugins: [ofThisCopy],
   })
 
-if (import.meta.main) await bundle(rooms[process.argv[2] as RoomName])
+if (import.meta.main) await bundle(roomNamed(process.argv[2] ?? ""))

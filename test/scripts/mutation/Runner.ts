@@ -68,6 +68,8 @@ class RoomRunner implements TestRunner {
       tests: ended.map(({ failure, id, millis }) => ({
         id,
         name: id,
+        // By a change of its file the results of mutants are known to be old.
+        fileName: `test/src/${id.split(" > ", 1)[0]}.test.ts`,
         timeSpentMs: millis,
         ...(failure === undefined
           ? { status: TestStatus.Success }

@@ -18,6 +18,7 @@ export interface ReportedMutant {
   readonly mutatorName: string
   readonly replacement?: string
   readonly status: string
+  readonly statusReason?: string
   readonly location: { readonly start: Position; readonly end: Position }
 }
 
@@ -52,8 +53,13 @@ const kindOf = (status: string): keyof Score => {
   return found[1]
 }
 
+/** Why a mutant was not run: it is no part of the sample, nor of the score. */
+export const notSampled = "not in the sample"
+
 const mutantsOf = ({ files }: MutantReport) =>
-  Object.entries(files).flatMap(([path, { mutants, source }]) => mutants.map((mutant) => ({ path, source, mutant })))
+  Object.entries(files).flatMap(([path, { mutants, source }]) =>
+    mutants.filter(({ statusReason }) => statusReason !== notSampled).map((mutant) => ({ path, source, mutant })),
+  )
 
 export const scoreOf = (report: MutantReport): Score => {
   const all = mutantsOf(report).map(({ mutant }) => kindOf(mutant.status))
@@ -99,7 +105,7 @@ export const survivorsOf = (report: MutantReport): ReadonlyArray<string> =>
     .filter(({ mutant }) => kindOf(mutant.status) === "survived")
     .map(
       ({ mutant, path, source }) =>
-        `${path.replace("packages/core/src/", "")}: ${flat(originalOf(source, mutant))} => ${flat(mutant.replacement ?? "")}`,
+        `${path.replace(/^packages\/(?:core\/src\/)?/u, "")}: ${flat(originalOf(source, mutant))} => ${flat(mutant.replacement ?? "")}`,
     )
 
 /** Returns survivors without an explanation, and explanations without a survivor in the rooms that were run. */

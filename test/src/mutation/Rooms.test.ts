@@ -2,6 +2,7 @@
 import { existsSync, globSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
+import { areas, roomNamed, roomsOf, filesOf as sourcesOf } from "./Areas.ts"
 import { type Room, rooms } from "./Rooms.ts"
 
 const core = fileURLToPath(new URL("../../../packages/core/src", import.meta.url))
@@ -29,4 +30,33 @@ it("every machine, every rule list and the ledger are mutated", () => {
   const must = ["**/*Machine.ts", "**/*Rules.ts", "store/{LedgerAccounts,TrialBalance,Books}.ts"].flatMap(filesOf)
   expect(must.length).toBeGreaterThan(40)
   expect(must.filter((path) => !mutated.includes(path))).toEqual([])
+})
+
+describe("the rooms and areas together", () => {
+  const named = [...Object.keys(rooms), ...Object.keys(areas)].map((name) => ({ name, room: roomNamed(name) }))
+  const ofPackage = (owner: string) =>
+    named.flatMap(({ room }) => ((room.package ?? "core") === owner ? sourcesOf(room) : []))
+
+  it.each(["core", "adapter-memory", "adapter-http"])("have each source of %s once", (owner) => {
+    const cwd = fileURLToPath(new URL(`../../../packages/${owner}/src`, import.meta.url))
+    expect(ofPackage(owner).toSorted()).toEqual(globSync("**/*.ts", { cwd }).toSorted())
+  })
+
+  it.each(Object.keys(areas))("test the area %s with files that exist", (name) => {
+    const { tests: found } = roomNamed(name)
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.filter((test) => !existsSync(`${tests}/${test}.test.ts`))).toEqual([])
+    expect(found.length).toBe(new Set(found).size)
+  })
+
+  it("are found by what has changed of their sources and tests", () => {
+    expect(roomsOf(["docs/x.md"])).toEqual([])
+    expect(roomsOf(["packages/core/src/model/card/CardRules.ts"])).toEqual(["card"])
+    expect(roomsOf(["packages/core/src/service/card/Cards.ts"])).toEqual(["cards"])
+    expect(roomsOf(["test/src/card/CardRules.test.ts"])).toEqual(["card", "cards"])
+  })
+
+  it("are refused under a name that none has", () => {
+    expect(() => roomNamed("crad")).toThrow("there is no room crad: machines, ")
+  })
 })

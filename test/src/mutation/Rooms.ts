@@ -3,9 +3,13 @@
  * Source: architecture, "One table per concept; everything else is derived".
  */
 
-/** A room of the core: the sources that are mutated, and the tests that are run on each mutant. */
+export type PackageName = "core" | "adapter-memory" | "adapter-http"
+
+/** The sources that are mutated, and the tests that are run on each mutant. */
 export interface Room {
-  /** Under `packages/core/src`; a star stands for any part of a name, two for any folders. */
+  /** The package of the sources; the core by default. */
+  readonly package?: PackageName
+  /** Under the package's `src`; a star stands for any part of a name, two for any folders. */
   readonly sources: ReadonlyArray<string>
   /** Paths under `test/src`, without `.test.ts`; only fast tests in memory. */
   readonly tests: ReadonlyArray<string>

@@ -1,0 +1,138 @@
+/**
+ * The areas of mutation testing: together with the rooms, all sources of the core, of the store in memory and of the HTTP adapter. An area has
+ * the sources of one subject that no room has, and the tests in the folders named here. A run of all of them takes hours: `npm run mutate --
+ * --areas`, or a sample of every fiftieth mutant with `--every 50`.
+ */
+import { globSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { type PackageName, type Room, type RoomName, rooms } from "./Rooms.ts"
+
+interface Area {
+  readonly package?: PackageName
+  /** Under the package's `src`. */
+  readonly sources: ReadonlyArray<string>
+  /** Folders under `test/src`. */
+  readonly folders: ReadonlyArray<string>
+}
+
+const subject = (name: string, ...more: ReadonlyArray<string>): Area => ({
+  sources: [`{model,decision,service}/${name}/**/*.ts`],
+  folders: [name, ...more],
+})
+
+export const areas = {
+  accounts: subject("account"),
+  agents: subject("agent"),
+  approvals: subject("approval", "agent", "quote"),
+  audits: subject("audit", "operation"),
+  imports: subject("bulk"),
+  cards: subject("card"),
+  customers: subject("customer"),
+  documents: subject("document"),
+  files: subject("file", "document"),
+  events: subject("event", "webhook", "trigger"),
+  invitations: subject("invitation"),
+  books: subject("ledger"),
+  limits: subject("limit", "request", "kit"),
+  platforms: subject("platform"),
+  quotes: subject("quote"),
+  receivers: subject("receiver"),
+  records: {
+    sources: ["{model,decision,service}/{record,inbox,fault,request}/**/*.ts"],
+    folders: ["record", "inbox", "fault", "request"],
+  },
+  authentication: subject("sca"),
+  stablecoins: subject("stablecoin"),
+  clocks: subject("time", "operation"),
+  transactions: subject("transaction"),
+  wallets: subject("wallet"),
+  worlds: {
+    sources: ["{model,decision,service}/{world,scenario}/**/*.ts", "sandbox/**/*.ts"],
+    folders: ["world", "scenario", "sandbox", "trigger"],
+  },
+  foundation: {
+    sources: ["foundation/{kit,names,money,ids,errors}/**/*.ts", "settings/**/*.ts"],
+    folders: ["kit", "names", "money", "ids", "proof", "model"],
+  },
+  crypto: { sources: ["foundation/crypto/**/*.ts"], folders: ["crypto"] },
+  storage: { sources: ["store/**/*.ts"], folders: ["store", "ledger", "adapter-memory", "operation"] },
+  operations: {
+    sources: ["operation/**/*.ts", "ports/**/*.ts", "{decision,model}/*.ts", "*.ts"],
+    folders: ["operation", "store", "runner"],
+  },
+  memory: { package: "adapter-memory", sources: ["**/*.ts"], folders: ["adapter-memory", "store", "ledger"] },
+  handlers: {
+    package: "adapter-http",
+    sources: ["{handlers,embed,csv,tape}/**/*.ts", "*.ts"],
+    folders: ["wire", "http", "inbox", "request"],
+  },
+  middleware: {
+    package: "adapter-http",
+    sources: ["middleware/**/*.ts"],
+    folders: ["wire", "http", "request", "hostile"],
+  },
+  servers: { package: "adapter-http", sources: ["server/**/*.ts"], folders: ["http", "hostile", "wire"] },
+  ports: {
+    package: "adapter-http",
+    sources: ["{crypto,vault,wallet,webhook}/**/*.ts"],
+    folders: ["crypto", "wallet", "webhook"],
+  },
+} as const satisfies { readonly [name: string]: Area }
+
+export type AreaName = keyof typeof areas
+
+/** A schema that says something else is noticed where clients would see it. */
+const contract = "wire/WirePage"
+
+const repository = fileURLToPath(new URL("../../../", import.meta.url))
+
+/** What the test runner of mutants has not: Effect's own tests, hooks of each test, other processes and databases. */
+const isElsewhere =
+  /@effect\/vitest|\b(?:beforeEach|afterEach|onTestFinished|vi)\b[(.]|import \{[^}]*\binject\b|TestDatabase|ServerProcess|node:child_process/u
+
+const testsIn = (folder: string): ReadonlyArray<string> =>
+  globSync(`test/src/${folder}/**/*.test.ts`, { cwd: repository })
+    .filter((path) => !isElsewhere.test(readFileSync(`${repository}${path}`, "utf8")))
+    .map((path) => path.slice("test/src/".length, -".test.ts".length))
+    .toSorted()
+
+/** The sources of a room, under its package's `src`. */
+export const filesOf = ({
+  package: owner = "core",
+  sources,
+}: Pick<Room, "package" | "sources">): ReadonlyArray<string> =>
+  sources.flatMap((source) => globSync(source, { cwd: `${repository}packages/${owner}/src` }))
+
+/** The room of an area. */
+const roomOf = (name: AreaName): Room => {
+  const { folders, package: owner = "core", sources }: Area = areas[name]
+  const taken = new Set(owner === "core" ? Object.values<Room>(rooms).flatMap(filesOf) : [])
+  return {
+    package: owner,
+    sources: filesOf({ package: owner, sources })
+      .filter((path) => !taken.has(path))
+      .toSorted(),
+    tests: [...new Set([...folders.flatMap(testsIn), contract])],
+  }
+}
+
+export const isRoom = (name: string): name is RoomName => name in rooms
+const isArea = (name: string): name is AreaName => name in areas
+
+/** The room or the area with this name. */
+export const roomNamed = (name: string): Room => {
+  if (isRoom(name)) return rooms[name]
+  if (isArea(name)) return roomOf(name)
+  throw new Error(`there is no room ${name}: ${[...Object.keys(rooms), ...Object.keys(areas)].join(", ")}`)
+}
+
+/** The rooms and areas whose sources or tests are among these paths of the repository. */
+export const roomsOf = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...Object.keys(rooms), ...Object.keys(areas)].filter((name) => {
+    const room = roomNamed(name)
+    const own = [
+      ...filesOf(room).map((path) => `packages/${room.package ?? "core"}/src/${path}`),
+      ...room.tests.map((test) => `test/src/${test}.test.ts`),
+    ]
+    return own.some((path) => paths.includes(path))
+  })
