@@ -6,6 +6,7 @@ import { Store } from "@countersign/core/store"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { schemaOf } from "../../../../packages/adapter-postgres/src/cells/Cells.ts"
+import * as ClusterPlaces from "../../../../packages/adapter-postgres/src/cells/ClusterPlaces.ts"
 import { changeSet } from "../../../../packages/test/src/conformance/ChangeSets.ts"
 import { account, ann, bob, id, job, transfer } from "../../../../packages/test/src/conformance/Examples.ts"
 import { claim, committed } from "../../../../packages/test/src/conformance/Suite.ts"
@@ -119,6 +120,19 @@ describe("the nodes of a cluster", { timeout: 180_000 }, () => {
     expect(await moving).toMatchObject({ code: 0 })
     await expect(session.query(requireHere)).rejects.toMatchObject({ code: "CS004" })
     session.release()
+    expect(await command("move", String(cell), before)).toMatchObject({ code: 0 })
+  })
+
+  it("follow a cell whose tables at the node before are gone already", async () => {
+    const cell = home % cells
+    const before = (await places())[cell] ?? ""
+    const asked = await ClusterPlaces.open(await cluster.connect(1), cells)
+    const count = { text: "select count(*)::text from countersign.schema_version", values: [] }
+    const [found] = (await asked.cells[cell]?.query(count)) ?? []
+    expect(Number(found)).toBeGreaterThan(0)
+    expect(await command("move", String(cell), await otherThan(cell))).toMatchObject({ code: 0 })
+    await cluster.pools[0]?.query("call citus_cleanup_orphaned_resources()")
+    expect(await asked.cells[cell]?.query(count)).toEqual([found])
     expect(await command("move", String(cell), before)).toMatchObject({ code: 0 })
   })
 
