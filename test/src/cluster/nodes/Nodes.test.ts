@@ -162,6 +162,25 @@ describe("the nodes of a cluster", { timeout: 180_000 }, () => {
     })
   })
 
+  it("take no lock for a transaction that needs a node which does not answer", async () => {
+    const all = await places()
+    const lost = cluster.urls.findIndex((url) => hostOf(url) === all[(home + 1) % cells])
+    const asked = await ClusterPlaces.open(await cluster.connect(0), cells)
+    const transacted = () =>
+      asked
+        .transact([home % cells, (home + 1) % cells], async () => undefined)
+        .then(
+          () => "begun",
+          (error: unknown) => String(error instanceof Error ? error.cause : error),
+        )
+    expect(await transacted()).toBe("begun")
+    await cluster.node("freeze", lost)
+    await eventually("the node is lost", transacted, (answer) => answer !== "begun")
+    expect(await transacted()).toContain(`the node at ${hostOf(cluster.urls[lost] ?? "")} does not answer`)
+    await cluster.node("restart", lost)
+    await eventually("the node is back", transacted, (answer) => answer === "begun")
+  })
+
   it("are reported by the check when they do not answer", async () => {
     await cluster.node("kill", 1)
     const checked = await command("check")
