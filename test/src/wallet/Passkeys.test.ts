@@ -131,6 +131,19 @@ it("accepts a credential id with padding", async () => {
   expect(await outcome(assert(device, passkey, undefined, { credentialId }))).toMatchObject({ signatureCount: 8 })
 })
 
+it("refuses a key that is cut off, even if the missing byte is a zero that changes no number", async () => {
+  // The key of this seed has a y coordinate that begins with a zero, and the object ends with it.
+  const registration = passkeyDevice({ seed: "cut off 73" }).register(registrationChallenge)
+  const object = Buffer.from(registration.attestationObject, "base64url")
+  expect(object.at(-32)).toBe(0)
+  const cut = Buffer.concat([object.subarray(0, -32), object.subarray(-31)])
+  const lengthAt = object.indexOf("authData") + 9
+  cut.writeUInt8(object.readUInt8(lengthAt) - 1, lengthAt)
+  const attestation = { ...registration, attestationObject: cut.toString("base64url") }
+  const refused = PasskeyChecks.use((service) => service.register(attestation, registrationChallenge))
+  expect(await outcome(refused)).toBe(RegistrationReasons.rows.INVALID_ATTESTATION.reason)
+})
+
 describe("configured origin and relying party", () => {
   const elsewhere = { origin: "https://elsewhere.example", relyingPartyId: "elsewhere.example" }
   const configured = WalletChecks.layer({ origins: [elsewhere.origin], relyingPartyIds: [elsewhere.relyingPartyId] })

@@ -48,12 +48,31 @@ export interface Authenticator extends AuthenticatorState {
   readonly publicKey?: Uint8Array
 }
 
+/** Bytes before the credential id: the data of every authenticator, and those with the model and the length of the id. */
+const headBytes = 37
+const attestedHeadBytes = headBytes + 18
+
+type ParsedData = ReturnType<typeof parseAuthenticatorData>
+
+/**
+ * Whether the data ends with the key and the extensions as they were decoded. The decoder also accepts a text or bytes that are cut off,
+ * and would return another key than was sent.
+ */
+const isWhole = (
+  bytes: Uint8Array,
+  { credentialID, credentialPublicKey, extensionsDataBuffer }: ParsedData,
+): boolean => {
+  const begin = credentialID === undefined ? headBytes : attestedHeadBytes + credentialID.length
+  const decoded = [credentialPublicKey, extensionsDataBuffer].flatMap((part) => (part === undefined ? [] : [part]))
+  return Buffer.concat(decoded).equals(bytes.subarray(begin))
+}
+
 export const authenticatorOf = (bytes: Uint8Array | undefined): Authenticator | undefined =>
   attempt(() => {
     if (bytes === undefined) return undefined
-    const { counter, credentialID, credentialPublicKey, flags, rpIdHash } = parseAuthenticatorData(
-      Uint8Array.from(bytes),
-    )
+    const parsed = parseAuthenticatorData(Uint8Array.from(bytes))
+    if (!isWhole(bytes, parsed)) return undefined
+    const { counter, credentialID, credentialPublicKey, flags, rpIdHash } = parsed
     return {
       relyingPartyHash: hex(rpIdHash),
       userPresent: flags.up,
