@@ -243,6 +243,11 @@ describe("live mode", () => {
     expect(await outcome(layer, token)).toBe("malformed")
   })
 
+  it("refuses a signed message whose payload is not encoded, which is not a token", async () => {
+    const token = provider.token(claims(), { crit: ["b64"], b64: false })
+    expect(await outcome(layer, token)).toBe(reasonOf("INVALID_TOKEN_SIGNATURE"))
+  })
+
   it("refuses a token that the issuer did not sign", async () => {
     const token = provider.token(claims())
     const [head = "", body = "", signature = ""] = token.split(".")

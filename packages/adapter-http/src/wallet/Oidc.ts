@@ -4,7 +4,7 @@
  */
 import { OidcChecks } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
-import { compactVerify, errors } from "jose"
+import { compactVerify, decodeProtectedHeader, errors } from "jose"
 import { bytesOf } from "./Base64UrlText.ts"
 import * as IssuerKeys from "./IssuerKeys.ts"
 import * as OidcTokens from "./OidcTokens.ts"
@@ -19,6 +19,8 @@ type Outcome = "signed" | "not signed" | "unknown key"
 const verify = async (token: string, { set }: IssuerKeys.IssuerKeys): Promise<Outcome> => {
   // Only the canonical base64url text of the signature counts as the issuer's.
   if (bytesOf(token.slice(token.lastIndexOf(".") + 1)) === undefined) return "not signed"
+  // The library verifies messages whose payload is signed as it is (RFC 7797). Claims are read from an encoded one.
+  if (decodeProtectedHeader(token)["b64"] === false) return "not signed"
   try {
     await compactVerify(token, set, { algorithms })
     return "signed"
