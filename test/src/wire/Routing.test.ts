@@ -35,6 +35,13 @@ describe("paths", () => {
     expect((await send("/healthz/")).status).toBe(200)
   })
 
+  it("have no fragment, which is not part of what is requested", async () => {
+    expect((await json(call("/customers?limit=2#&cursor="))).query).toEqual({ limit: 2 })
+    expect((await json(call("/customers#?limit=2"))).query).toEqual({})
+    const changed = call("/agents/a#b", { method: "PATCH", body: { name: "a" } })
+    expect(await json(changed)).toMatchObject({ params: { agentId: "a" }, payload: { name: "a" } })
+  })
+
   it("treat HEAD as GET without a body", async () => {
     const [got, head] = await Promise.all([call("/config"), call("/config", { method: "HEAD" })])
     expect(head.status).toBe(200)

@@ -203,6 +203,12 @@ const handleOwn = (
     )
 }
 
+/** The Fetch API keeps the fragment of an address, which is not part of what is requested, and would end the last value of a query. */
+const withoutFragment = (request: Request): Request => {
+  const at = request.url.indexOf("#")
+  return at < 0 ? request : new Request(request.url.slice(0, at), request)
+}
+
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
   const limits = limitsOf(options)
@@ -253,7 +259,7 @@ export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => 
   )
   return {
     dispose,
-    handler: (request, info) => handler(request, ClientAddress.contextOf(info?.clientAddress)),
+    handler: (request, info) => handler(withoutFragment(request), ClientAddress.contextOf(info?.clientAddress)),
     exchange: () => exchange,
     asksAboutProcess: asksAboutProcess(mount),
   }
