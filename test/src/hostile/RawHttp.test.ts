@@ -162,3 +162,16 @@ describe("a server that receives unusual HTTP", () => {
     expect(server.counted()).toBe(0)
   })
 })
+
+it("answers a request that expects 100 Continue in order, behind another response", async () => {
+  const server = await startHostileServer()
+  const socket = await open(server.port)
+  const { closed } = received(socket)
+  const expecting = "GET /large HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
+  socket.write(`GET /waiting HTTP/1.1\r\nHost: a\r\n\r\n${expecting}`)
+  await until(() => server.counted() === 2)
+  server.release()
+  const { statuses, text } = await closed()
+  expect(statuses).toEqual([200, 200])
+  expect(text).toMatch(/100 Continue\r\n\r\nHTTP\/1\.1 200 /u)
+})

@@ -64,6 +64,14 @@ const sendError = (response: ServerResponse, error: ErrorBody, headers: Readonly
   response.end(JSON.stringify(error))
 }
 
+/**
+ * Queues the head of a response to a request with an expectation. Node would put a head that it sends together with bytes before the
+ * `100 Continue` that is queued behind the response to an earlier request, which then would be read as the beginning of the body.
+ */
+const queueHead = (response: ServerResponse): void => {
+  if (response.req.headers.expect !== undefined) response.flushHeaders()
+}
+
 const send = async (answer: Response, response: ServerResponse): Promise<void> => {
   for (const [name, value] of answer.headers) response.appendHeader(name, value)
   response.statusCode = answer.status
@@ -71,6 +79,7 @@ const send = async (answer: Response, response: ServerResponse): Promise<void> =
     response.end()
     return
   }
+  queueHead(response)
   if (Number(answer.headers.get("content-length") ?? Number.NaN) <= wholeBytesMax) {
     response.end(new Uint8Array(await answer.arrayBuffer()))
     return
@@ -103,6 +112,7 @@ const sendRouteResponse = async (
     response.statusCode = status
     for (const [name, value] of Object.entries(headers)) response.appendHeader(name, value)
   }
+  queueHead(response)
   response.end(body)
 }
 
