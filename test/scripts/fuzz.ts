@@ -2,7 +2,7 @@
  * More wrong inputs than every run can wait for: `npm run fuzz -- 1000000` sends each decoder of the wallet a million, `npm run fuzz`
  * two; `npm run fuzz -- operations 100000` divides 100,000 grown requests among the operations (`COUNTERSIGN_FUZZ_SEED`
  * varies them); `npm run fuzz -- http 100000` has 100,000 random conversations with the raw listener; `npm run fuzz -- search --minutes 60`
- * leads inputs by coverage through the decoders of texts (`--only cursors`: through some), from those of earlier searches (`--corpus FOLDER`).
+ * leads inputs by coverage through the decoders (`--only cursors`: through some), from those of earlier searches (`--corpus FOLDER`).
  * Source: D-169, D-313. Ends with the exit code of the tests.
  */
 import { spawn } from "node:child_process"
@@ -36,10 +36,10 @@ const runTests = async (): Promise<number> => {
   return code ?? 1
 }
 
-const runSearch = (): number => {
+const runSearch = async (): Promise<number> => {
   const { corpus: folder, minutes, only } = values
   const write = (line: string) => console.log(line)
-  return longSearch({ folder, minutes: Number(minutes), only, write }) === 0 ? 0 : 1
+  return (await longSearch({ folder, minutes: Number(minutes), only, write })) === 0 ? 0 : 1
 }
 
-process.exitCode = words[0] === "search" ? runSearch() : await runTests()
+process.exitCode = words[0] === "search" ? await runSearch() : await runTests()

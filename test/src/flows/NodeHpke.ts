@@ -85,13 +85,15 @@ export interface Sealed {
   readonly ciphertext: string
 }
 
-/** Seals a text to a public key. */
-export const seal = (recipient: Buffer, plain: string): Sealed => {
+/** Seals a text or bytes to a public key. */
+export const seal = (recipient: Buffer, plain: string | Uint8Array): Sealed => {
   const ephemeral = newKeys()
   const encapsulated = hex(ephemeral.uncompressed)
   const { data, key, nonce } = sharedContext(ecdhOf(ephemeral).computeSecret(recipient), encapsulated, recipient)
   const cipher = createCipheriv("aes-256-gcm", key, nonce)
   cipher.setAAD(data)
-  const ciphertext = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString("hex")
+  const ciphertext = Buffer.concat([cipher.update(Buffer.from(plain)), cipher.final(), cipher.getAuthTag()]).toString(
+    "hex",
+  )
   return { encappedPublic: ephemeral.uncompressed, ciphertext }
 }

@@ -1,10 +1,18 @@
 /** The search finds what mutation alone does not, says it briefly, and finds nothing wrong with the decoders. */
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { drawOf } from "../crypto/Mutants.ts"
-import { search, type Target } from "./Search.ts"
+import { stopCounting } from "./BlockCoverage.ts"
+import { plantedFaults } from "./PlantedFaults.ts"
+import { search } from "./Search.ts"
+import type { Target } from "./Target.ts"
 import { targets } from "./Targets.ts"
 
+afterAll(stopCounting)
+
 const inputs = Number(process.env["COUNTERSIGN_FUZZ"] ?? 4000)
+
+/** How many inputs search for a planted fault. */
+const plantedInputs = 6000
 
 describe("the search", () => {
   /** Breaks at one of about a hundred million beginnings, four steps away from the valid one. */
@@ -16,23 +24,35 @@ describe("the search", () => {
   }
   const target: Target = { name: "deep", sources: /fuzz\/Search\.test/u, valid: ["aaaaaaaa"], check: deep }
 
-  it("is led to what it would not meet at random", () => {
-    const led = search(target, { inputs: 60_000, draw: drawOf(1) })
+  it("is led to what it would not meet at random", async () => {
+    const led = await search(target, { inputs: 60_000, draw: drawOf(1) })
     expect(led.findings).toEqual([{ input: "cQ{7", problem: "the bottom is reached" }])
-    expect(search(target, { inputs: 60_000, draw: drawOf(1), isLed: false }).findings).toEqual([])
+    const blind = await search(target, { inputs: 60_000, draw: drawOf(1), isLed: false })
+    expect(blind.findings).toEqual([])
   })
 
-  it("continues from the inputs of an earlier one", () => {
-    const first = search(target, { inputs: 60_000, draw: drawOf(2) })
-    expect(search(target, { inputs: 0, draw: drawOf(3), corpus: first.corpus }).covered).toBe(first.covered)
+  it.each(plantedFaults.map((planted) => [planted.name, planted] as const))(
+    "is led to the fault that is planted in a decoder of %s, and does not meet it at random",
+    async (_, planted) => {
+      const led = await search(planted, { inputs: plantedInputs, draw: drawOf(2) })
+      expect(led.findings).toMatchObject([{ problem: "the planted fault" }])
+      const blind = await search(planted, { inputs: plantedInputs, draw: drawOf(2), isLed: false })
+      expect(blind.findings).toEqual([])
+    },
+  )
+
+  it("continues from the inputs of an earlier one", async () => {
+    const first = await search(target, { inputs: 60_000, draw: drawOf(2) })
+    const second = await search(target, { inputs: 0, draw: drawOf(3), corpus: first.corpus })
+    expect(second.covered).toBe(first.covered)
   })
 
-  it("reports what throws", () => {
+  it("reports what throws", async () => {
     const check = (input: string) => {
       if (input.includes("!")) throw new TypeError("no")
       return undefined
     }
-    const { findings } = search({ ...target, check }, { inputs: 5000, draw: drawOf(4) })
+    const { findings } = await search({ ...target, check }, { inputs: 5000, draw: drawOf(4) })
     expect(findings).toEqual([{ input: "!", problem: "throws TypeError: no" }])
   })
 })
@@ -41,8 +61,10 @@ describe("the decoder of", () => {
   it.each(targets.map((target) => [target.name, target] as const))(
     "%s accepts nothing wrong",
     { timeout: 600_000 },
-    (_, target) => {
-      const { corpus, covered, findings } = search(target, { inputs, draw: drawOf(20_261_127) })
+    async (_, { cost, make }) => {
+      const target = await make()
+      const options = { inputs: Math.ceil(inputs / cost), draw: drawOf(20_261_127) }
+      const { corpus, covered, findings } = await search(target, options).finally(target.close)
       expect(findings).toEqual([])
       expect(covered).toBeGreaterThan(0)
       expect(corpus.length).toBeGreaterThanOrEqual(target.valid.length)

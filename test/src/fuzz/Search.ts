@@ -4,16 +4,7 @@
  */
 import { type Draw, mutantText } from "../crypto/Mutants.ts"
 import { blockCoverage } from "./BlockCoverage.ts"
-
-/** A decoder of texts from outside. Bytes are texts of characters below 256. */
-export interface Target {
-  readonly name: string
-  /** The addresses of the scripts whose coverage leads the search. */
-  readonly sources: RegExp
-  readonly valid: readonly [string, ...ReadonlyArray<string>]
-  /** Decodes an input. Returns what is wrong with the outcome; to refuse the input is not wrong, and to throw is. */
-  readonly check: (input: string) => string | undefined
-}
+import type { Mutator, Problem, Target } from "./Target.ts"
 
 export interface Finding {
   readonly input: string
@@ -39,21 +30,26 @@ const perBatch = 128
 const inputLengthMax = 4096
 const findingsMax = 20
 
-const problemOf = ({ check }: Target, input: string): string | undefined => {
+const thrown = (error: unknown): Problem =>
+  `throws ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
+
+/** Waits for nothing if the target does not: a promise for each input would cost as much as a small decoder. */
+const problemOf = ({ check }: Target, input: string): Problem | Promise<Problem> => {
   try {
-    return check(input)
+    const outcome = check(input)
+    return outcome instanceof Promise ? outcome.catch(thrown) : outcome
   } catch (error) {
-    return `throws ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
+    return thrown(error)
   }
 }
 
 /** Leaves out parts of the input as long as it has the same problem. */
-const shortest = (target: Target, { input, problem }: Finding): Finding => {
+const shortest = async (target: Target, { input, problem }: Finding): Promise<Finding> => {
   let shorter = input
   for (let length = Math.ceil(input.length / 2); length > 0; length = Math.floor(length / 2)) {
     for (let at = 0; at < shorter.length; ) {
       const without = shorter.slice(0, at) + shorter.slice(at + length)
-      if (problemOf(target, without) === problem) shorter = without
+      if ((await problemOf(target, without)) === problem) shorter = without
       else at += length
     }
   }
@@ -61,7 +57,7 @@ const shortest = (target: Target, { input, problem }: Finding): Finding => {
 }
 
 /** Parts of two inputs, or one that is changed one to four times. The newest inputs are varied most: less is known of what they lead to. */
-const variation = (draw: Draw, from: ReadonlyArray<string>): string => {
+const variation = (draw: Draw, from: ReadonlyArray<string>, mutant: Mutator): string => {
   const newest = from.slice(Math.floor(from.length * 0.75))
   const pick = () => {
     const some = draw(2) === 0 ? newest : from
@@ -73,25 +69,27 @@ const variation = (draw: Draw, from: ReadonlyArray<string>): string => {
     return (first.slice(0, draw(first.length + 1)) + second.slice(draw(second.length + 1))).slice(0, inputLengthMax)
   }
   let input = first
-  for (let times = 1 + draw(4); times > 0 && input !== ""; times--) input = mutantText(draw, input)
+  for (let times = 1 + draw(4); times > 0 && input !== ""; times--) input = mutant(draw, input)
   return input.slice(0, inputLengthMax)
 }
 
-export const search = (target: Target, options: SearchOptions): SearchResult => {
+export const search = async (target: Target, options: SearchOptions): Promise<SearchResult> => {
   const { corpus: earlier = [], draw, inputs, isLed = true } = options
-  using coverage = blockCoverage(target.sources)
-  const corpus: Array<string> = [...new Set([...target.valid, ...earlier])]
+  const { mutant = mutantText, valid } = target
+  const coverage = blockCoverage(target.sources)
+  const corpus: Array<string> = [...new Set([...valid, ...earlier])]
   const findings = new Map<string, Finding>()
-  const run = (all: ReadonlyArray<string>) => {
+  const run = async (all: ReadonlyArray<string>) => {
     for (const input of all) {
-      const problem = problemOf(target, input)
+      const found = problemOf(target, input)
+      const problem = found instanceof Promise ? await found : found
       if (problem === undefined || findings.has(problem) || findings.size >= findingsMax) continue
-      findings.set(problem, shortest(target, { input, problem }))
+      findings.set(problem, await shortest(target, { input, problem }))
     }
   }
   /** Runs the batch, and keeps those that reach something new: it is run again in halves until each is found. */
-  const explore = (batch: ReadonlyArray<string>): void => {
-    run(batch)
+  const explore = async (batch: ReadonlyArray<string>): Promise<void> => {
+    await run(batch)
     const sample = coverage.sample()
     if (!coverage.isNew(sample)) return
     const [only] = batch
@@ -101,15 +99,16 @@ export const search = (target: Target, options: SearchOptions): SearchResult => 
       return
     }
     const middle = Math.ceil(batch.length / 2)
-    explore(batch.slice(0, middle))
-    explore(batch.slice(middle))
+    await explore(batch.slice(0, middle))
+    await explore(batch.slice(middle))
   }
-  run(corpus)
+  await run(corpus)
   coverage.add(coverage.sample())
   for (let left = inputs; left > 0; left -= perBatch) {
-    const batch = Array.from({ length: Math.min(left, perBatch) }, () => variation(draw, isLed ? corpus : target.valid))
-    if (isLed) explore(batch)
-    else run(batch)
+    const from = isLed ? corpus : valid
+    const batch = Array.from({ length: Math.min(left, perBatch) }, () => variation(draw, from, mutant))
+    if (isLed) await explore(batch)
+    else await run(batch)
   }
   return { corpus, findings: [...findings.values()], covered: coverage.size() }
 }

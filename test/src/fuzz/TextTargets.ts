@@ -1,4 +1,4 @@
-/** The decoders of what comes from outside, and what must be true of everything that they accept. */
+/** The decoders of texts from outside, and what must be true of everything that they accept. */
 import { isIPv4 } from "node:net"
 import { isDeepStrictEqual } from "node:util"
 import { Base58Check, Stamp } from "@countersign/core/crypto"
@@ -11,12 +11,7 @@ import { Instant, iso, millisOf } from "../../../packages/core/src/foundation/ki
 import * as Outside from "../../../packages/core/src/foundation/kit/Outside.ts"
 import * as Page from "../../../packages/core/src/foundation/kit/Page.ts"
 import { isUmaAddress, umaAddressParts } from "../../../packages/core/src/model/customer/UmaAddress.ts"
-import type { Target } from "./Search.ts"
-
-const source = (path: string): RegExp => new RegExp(`packages/${path}`, "u")
-
-/** What is wrong unless it holds. */
-const holds = (isTrue: boolean, problem: string): string | undefined => (isTrue ? undefined : problem)
+import { holds, source, type Target } from "./Target.ts"
 
 const accepts = (schema: Schema.Codec<string>) => {
   const decode = Schema.decodeUnknownResult(schema)
@@ -43,7 +38,7 @@ const stamp = Buffer.from(
   }),
 ).toString("base64url")
 
-export const targets: ReadonlyArray<Target> = [
+export const textTargets: ReadonlyArray<Target> = [
   {
     name: "JSON bodies",
     sources: source("core/src/foundation/kit/(?:Outside|JsonLimits|CanonicalJson)"),

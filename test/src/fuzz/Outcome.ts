@@ -1,0 +1,23 @@
+/** The outcome of a decoder that is an effect: what it accepts, its own refusal, or a defect. */
+import { Cause, Effect, Exit } from "effect"
+
+/** Returns what is accepted; `undefined` for the refusal of this tag. Everything else throws. */
+export const acceptedOf = async <A>(
+  effect: Effect.Effect<A, { readonly _tag: string }>,
+  refusal: string,
+): Promise<A | undefined> => {
+  const exit = await Effect.runPromiseExit(effect)
+  if (Exit.isSuccess(exit)) return exit.value
+  const found = Cause.findErrorOption(exit.cause)
+  if (found._tag === "Some" && found.value._tag === refusal) return undefined
+  throw Cause.squash(exit.cause)
+}
+
+/** The same for an effect that waits for nothing. */
+export const acceptedNow = <A>(effect: Effect.Effect<A, { readonly _tag: string }>, refusal: string): A | undefined => {
+  const exit = Effect.runSyncExit(effect)
+  if (Exit.isSuccess(exit)) return exit.value
+  const found = Cause.findErrorOption(exit.cause)
+  if (found._tag === "Some" && found.value._tag === refusal) return undefined
+  throw Cause.squash(exit.cause)
+}
