@@ -1,7 +1,7 @@
 /**
  * The page of the wire format: every operation with what it takes and answers, every event, and every schema, as types. A change of what
  * clients see is a difference of this page.
- * Source: the OpenAPI document of the service.
+ * Source: the OpenAPI document of the service; D-524.
  */
 import { fenced, page } from "./Markdown.ts"
 
