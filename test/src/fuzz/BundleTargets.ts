@@ -208,9 +208,9 @@ const stamps = (): Target => {
 }
 
 export const bundleTargets: ReadonlyArray<TargetSource> = [
-  { name: "session bundles", cost: 20, make: sessionBundles },
-  { name: "OTP bundles", cost: 10, make: otpBundles },
-  { name: "OTP target bundles", cost: 20, make: otpTargets },
-  { name: "export bundles", cost: 20, make: exportBundles },
+  { name: "session bundles", cost: 80, make: sessionBundles },
+  { name: "OTP bundles", cost: 20, make: otpBundles },
+  { name: "OTP target bundles", cost: 80, make: otpTargets },
+  { name: "export bundles", cost: 80, make: exportBundles },
   { name: "stamps", cost: 10, make: stamps },
 ]

@@ -12,12 +12,3 @@ export const acceptedOf = async <A>(
   if (found._tag === "Some" && found.value._tag === refusal) return undefined
   throw Cause.squash(exit.cause)
 }
-
-/** The same for an effect that waits for nothing. */
-export const acceptedNow = <A>(effect: Effect.Effect<A, { readonly _tag: string }>, refusal: string): A | undefined => {
-  const exit = Effect.runSyncExit(effect)
-  if (Exit.isSuccess(exit)) return exit.value
-  const found = Cause.findErrorOption(exit.cause)
-  if (found._tag === "Some" && found.value._tag === refusal) return undefined
-  throw Cause.squash(exit.cause)
-}

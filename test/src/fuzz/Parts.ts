@@ -22,8 +22,6 @@ const encoded =
     part.startsWith(verbatim) ? part.slice(1) : encode(bytesOf(part))
 
 export const base64urlOf = encoded((bytes) => Buffer.from(bytes).toString("base64url"))
-export const base64Of = encoded((bytes) => Buffer.from(bytes).toString("base64"))
-export const hexOf = encoded((bytes) => Buffer.from(bytes).toString("hex"))
 
 /** Changes the encoded text of a part, once in 16 times, and else what it encodes. */
 export const encodedMutator =

@@ -48,7 +48,7 @@ const objectOf = (segment: string): Readonly<Record<string, unknown>> => {
   return Object.fromEntries(Object.entries(value))
 }
 
-/** What is wrong with an accepted token, whoever signed it. */
+/** What is wrong with an accepted token, by any signature. */
 const problemOfClaims = (token: string, person: OidcPerson): Problem => {
   const segments = token.split(".")
   const { aud, exp, iat, iss, nonce, sub } = objectOf(segments[1] ?? "")
