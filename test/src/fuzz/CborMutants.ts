@@ -64,7 +64,7 @@ const mutantOfItems = (draw: Draw, item: Item, items: ReadonlyArray<Item>): Item
 const lengthBeforeKey = (data: Uint8Array): number => 55 + Buffer.from(data).readUInt16BE(53)
 
 /** Changes a part of authenticator data: what is before the key, the key, or what follows it. */
-export const mutantOfAuthenticatorData = (draw: Draw, data: Uint8Array): Uint8Array => {
+const mutantOfAuthenticatorData = (draw: Draw, data: Uint8Array): Uint8Array => {
   if (data.length < 56 || draw(4) === 0) return mutantOfBytes(draw, data)
   const begin = lengthBeforeKey(data)
   const key = readItem(data, begin)
@@ -88,7 +88,7 @@ const mutantOfContent = (draw: Draw, item: Item, bytes: Uint8Array): Item => {
   return { ...item, argument: BigInt(changed.length), width: 0, bytes: changed }
 }
 
-export const mutantOfItem = (draw: Draw, item: Item): Item => {
+const mutantOfItem = (draw: Draw, item: Item): Item => {
   const kind = draw(24)
   if (kind === 0) return oneOf(draw, simple) ?? item
   if (kind === 1) return itemOf(4, 1n, { items: [item] })
