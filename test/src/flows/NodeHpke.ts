@@ -85,9 +85,8 @@ export interface Sealed {
   readonly ciphertext: string
 }
 
-/** Seals a text or bytes to a public key. */
-export const seal = (recipient: Buffer, plain: string | Uint8Array): Sealed => {
-  const ephemeral = newKeys()
+/** Seals a text or bytes to a public key. `ephemeral`: the sender's keys, which serve once. */
+export const seal = (recipient: Buffer, plain: string | Uint8Array, ephemeral: NodeKeys = newKeys()): Sealed => {
   const encapsulated = hex(ephemeral.uncompressed)
   const { data, key, nonce } = sharedContext(ecdhOf(ephemeral).computeSecret(recipient), encapsulated, recipient)
   const cipher = createCipheriv("aes-256-gcm", key, nonce)

@@ -41,9 +41,9 @@ const dataOf = (bundle: string): Readonly<Record<string, string>> => {
 }
 
 /** The `encryptedOtpBundle`: a code and the public key that signs, sealed to the target of a challenge's bundle. */
-export const sealedCode = (bundle: string, keys: NodeKeys, code = "000000"): string => {
+export const sealedCode = (bundle: string, keys: NodeKeys, code = "000000", ephemeral?: NodeKeys): string => {
   const target = hex(dataOf(bundle)["targetPublic"] ?? "")
-  return JSON.stringify(seal(target, JSON.stringify({ otp_code: code, public_key: keys.uncompressed })))
+  return JSON.stringify(seal(target, JSON.stringify({ otp_code: code, public_key: keys.uncompressed }), ephemeral))
 }
 
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

@@ -2,11 +2,13 @@
  * What the service has answered to the clients of a simulated run. The auditor compares it with what exists at the end.
  */
 
+import { noWalletAnswers, type WalletAnswers } from "./WalletAnswers.ts"
+
 /** The response to a request that created something. */
 export type Body = { readonly [name: string]: unknown }
 
 /** A change that was accepted. Times are numbers of requests: those of all clients together. */
-interface AcceptedChange {
+export interface AcceptedChange {
   readonly begunAt: number
   /** When it was answered. */
   readonly endedAt: number
@@ -94,6 +96,7 @@ export interface Answers {
   readonly imports: Map<string, ImportRequest>
   /** The card by the platform's own id. */
   readonly cards: Map<string, string>
+  readonly wallet: WalletAnswers
   /** Those whose last request was a freeze. */
   readonly frozen: Set<string>
   /** The identifier of an external account by its number; `null` if it was refused. */
@@ -131,6 +134,7 @@ export const noAnswers = (): Answers => ({
   invitations: new Map(),
   imports: new Map(),
   cards: new Map(),
+  wallet: noWalletAnswers(),
   frozen: new Set(),
   outside: new Map(),
   removed: new Set(),

@@ -7,6 +7,7 @@ import type { Book } from "@countersign/adapter-memory"
 import type {
   AgentActionResource,
   AgentResource,
+  AuditRecordResource,
   CardResource,
   CardTransactionResource,
   CustomerResource,
@@ -35,6 +36,8 @@ import { quoteEndProblems } from "./QuoteEnds.ts"
 import { arrivedInOrder, type EventsOf, eventsByRecord, nameOf } from "./RecordEvents.ts"
 import { stablecoinProblems } from "./StablecoinAudit.ts"
 import { trustProblems } from "./TrustAudit.ts"
+import { walletProblems } from "./WalletAudit.ts"
+import { fundedWalletAmount } from "./WalletWorld.ts"
 import { fundedAmount, type Pay } from "./World.ts"
 
 type Outgoing = Extract<TransferResource, { readonly type: "OUTGOING" }>
@@ -167,14 +170,15 @@ const balanceProblems = async (
   { books, eventsOf, transactions }: BalancesSeen,
 ): Promise<ReadonlyArray<string>> => {
   const problems: Array<string> = []
-  for (const [accountId, before] of [
-    [pay.accountId, fundedAmount],
-    [pay.eurosId, 0],
+  for (const [accountId, before, customerId] of [
+    [pay.accountId, fundedAmount, pay.customerId],
+    [pay.eurosId, 0, pay.customerId],
+    [pay.wallet.accountId, fundedWalletAmount, pay.wallet.customerId],
   ] as const) {
     const { balance, totalBalance } = (await pay.send("GET", `/internal-accounts/${accountId}`))
       .body as InternalAccountResource
     const bookOf = (id: string) => books.find((book) => book.id === id)?.balance ?? 0
-    const owed = bookOf(`receivable:${pay.customerId}:${balance.currency.code}`)
+    const owed = bookOf(`receivable:${customerId}:${balance.currency.code}`)
     const shouldBe =
       before + sum(transactions.map(effectOn(accountId, balance.currency.code, answers, eventsOf))) - owed
     const held = bookOf(`held:${accountId}`)
@@ -243,6 +247,7 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
   const customers = await all<CustomerResource>(pay, "/customers?")
   const documents = await all<DocumentResource>(pay, `/documents?documentHolder=${pay.customerId}&`)
   const operations = await all<StablecoinOperationResource>(pay, `/stablecoins/${pay.stablecoinId}/operations?`)
+  const signed = await all<AuditRecordResource>(pay, "/audit-records?operation=SIGNED_ACTION&")
   return [
     ...answers.problems,
     ...bookProblems(books),
@@ -273,6 +278,7 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
     ...(await importProblems(pay, answers, customers)),
     ...repetitionProblems(pay.outside),
     ...(await jobProblems(pay)),
+    ...(await walletProblems(pay, answers, signed)),
     ...(await trustProblems(pay, answers)),
   ]
 }

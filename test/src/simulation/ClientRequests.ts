@@ -16,6 +16,12 @@ export interface Client {
   readonly answers: Answers
   /** Repeats the request while the connection breaks or the service is unavailable. */
   readonly insist: (method: string, path: string, options?: Send) => Promise<Reply>
+  /** Like `insist`; `lost` is the number of attempts whose answer was lost. */
+  readonly repeat: (
+    method: string,
+    path: string,
+    options?: Send,
+  ) => Promise<{ readonly reply: Reply; readonly lost: number }>
   /** Sends once; `undefined` means that the outcome is unknown. */
   readonly once: (method: string, path: string, options: Send) => Promise<Reply | undefined>
   /** Repeats the request under a new key until it is answered; `undefined` if it was refused. */
@@ -58,6 +64,25 @@ const refusals = [
   "UNSUITABLE_DOCUMENT",
 ]
 
+/** Error codes that a request which a wallet signs may be refused with in addition. */
+const signedRefusals = [
+  "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
+  "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
+  "RATE_LIMITED",
+  "REQUEST_ID_MISSING",
+  "SMS_OTP_CREDENTIAL_ALREADY_EXISTS",
+  "UNAUTHORIZED",
+  "WALLET_SIGNATURE_BODY_MISMATCH",
+  "WALLET_SIGNATURE_INVALID",
+  "WALLET_SIGNATURE_MALFORMED",
+  "WALLET_SIGNATURE_MISSING",
+]
+
+const isSigned = (path: string): boolean => /^\/(?:auth|internal-accounts)\/|^\/quotes\/[^/]+\/execute$/u.test(path)
+
+/** Credentials and sessions end: by a deletion, and a session by time. */
+const mayEnd = (path: string): boolean => /^\/auth\/(?:credentials|sessions)\//u.test(path)
+
 export const client = (pay: Pay, random: Randomness, answers: Answers, name: string): Client => {
   let names = 0
   const asked: Array<readonly [key: string, path: string, options: Send]> = []
@@ -65,8 +90,9 @@ export const client = (pay: Pay, random: Randomness, answers: Answers, name: str
   const checked = (path: string, reply: Reply): Reply => {
     const code = String(bodyOf(reply)["code"])
     if (!isDone(reply)) answers.codes.set(code, (answers.codes.get(code) ?? 0) + 1)
-    const isGone = reply.status === 404 && answers.removed.size > 0
-    if (!isDone(reply) && !isGone && !refusals.includes(code)) answers.problems.push(`${path} was refused: ${code}`)
+    const isGone = reply.status === 404 && (answers.removed.size > 0 || mayEnd(path))
+    const isRefused = refusals.includes(code) || (isSigned(path) && signedRefusals.includes(code))
+    if (!isDone(reply) && !isGone && !isRefused) answers.problems.push(`${path} was refused: ${code}`)
     return reply
   }
 
@@ -76,13 +102,15 @@ export const client = (pay: Pay, random: Randomness, answers: Answers, name: str
     return reply === undefined || reply.status >= 499 ? undefined : checked(path, reply)
   }
 
-  const insist: Client["insist"] = async (method, path, options = {}) => {
-    for (let left = triesMax; left > 0; left--) {
+  const repeat: Client["repeat"] = async (method, path, options = {}) => {
+    for (let lost = 0; lost < triesMax; lost++) {
       const reply = await send(method, path, options)
-      if (reply !== undefined) return reply
+      if (reply !== undefined) return { reply, lost }
     }
     throw new Error(`${method} ${path} is never answered`)
   }
+
+  const insist: Client["insist"] = async (...request) => (await repeat(...request)).reply
 
   const under = async (key: string, path: string, options: Send): Promise<Body | undefined> => {
     const reply = await insist("POST", path, {
@@ -104,6 +132,7 @@ export const client = (pay: Pay, random: Randomness, answers: Answers, name: str
     random,
     answers,
     insist,
+    repeat,
     once: send,
     keyed: (path, options) => {
       const key = newName()

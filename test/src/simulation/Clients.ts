@@ -2,7 +2,8 @@
 import { accountActions } from "./AccountActions.ts"
 import type { Answers } from "./Answers.ts"
 import { cardActions } from "./CardActions.ts"
-import { type ClientActions, client } from "./ClientRequests.ts"
+import { type ClientAction, type ClientActions, client } from "./ClientRequests.ts"
+import { credentialActions } from "./CredentialActions.ts"
 import { depositActions } from "./DepositActions.ts"
 import { documentActions } from "./DocumentActions.ts"
 import { importActions } from "./ImportActions.ts"
@@ -12,25 +13,39 @@ import type { Randomness } from "./Randomness.ts"
 import { stablecoinActions } from "./StablecoinActions.ts"
 import { transferActions } from "./TransferActions.ts"
 import { trustActions } from "./TrustActions.ts"
+import { walletActions } from "./WalletActions.ts"
 import type { Pay } from "./World.ts"
 
-/** All actions of a client. */
-export const clientActions: ClientActions = {
-  ...transferActions,
-  ...quoteActions,
-  ...cardActions,
-  ...accountActions,
-  ...documentActions,
-  ...stablecoinActions,
-  ...depositActions,
-  ...invitationActions,
-  ...importActions,
-  ...trustActions,
-}
+/** Each area has its actions. */
+const areas: ReadonlyArray<ClientActions> = [
+  transferActions,
+  quoteActions,
+  cardActions,
+  accountActions,
+  documentActions,
+  stablecoinActions,
+  depositActions,
+  invitationActions,
+  importActions,
+  trustActions,
+  credentialActions,
+  walletActions,
+]
 
-const bag = Object.entries(clientActions).flatMap(([name, { run, weight }]) =>
-  Array.from({ length: weight }, () => ({ name, run })),
-)
+/** All actions of a client. */
+export const clientActions: ClientActions = Object.fromEntries(areas.flatMap((area) => Object.entries(area)))
+
+/** The actions of a run, each as often as its frequency. */
+export type ActionBag = ReadonlyArray<{ readonly name: string; readonly run: ClientAction["run"] }>
+
+/** Some areas are frequent in a run, and others do not occur: so it gets deeper into the frequent ones. */
+export const actionBag = (random: Randomness): ActionBag =>
+  areas.flatMap((area) => {
+    const factor = random.pick([0, 1, 1, 1, 4])
+    return Object.entries(area).flatMap(([name, { run, weight }]) =>
+      Array.from({ length: weight * factor }, () => ({ name, run })),
+    )
+  })
 
 const triesMax = 4
 
@@ -39,8 +54,7 @@ export const runClient = async (
   pay: Pay,
   random: Randomness,
   answers: Answers,
-  name: string,
-  steps: number,
+  { bag, name, steps }: { readonly bag: ActionBag; readonly name: string; readonly steps: number },
 ): Promise<void> => {
   const person = client(pay, random, answers, name)
   const step = async (): Promise<void> => {

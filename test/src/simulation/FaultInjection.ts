@@ -62,6 +62,8 @@ export interface FaultInjection {
   /** Whether faults are injected now. */
   isOn: boolean
   readonly faults: Faults
+  /** How often each fail point was passed, with a fault or without. */
+  readonly passages: ReadonlyMap<FailPoint, number>
   readonly failPoints: (point: FailPoint) => Effect.Effect<void>
   readonly store: Layer.Layer<Store, never, Store>
   readonly ports: Layer.Layer<never>
@@ -85,6 +87,7 @@ const pause = (times: number) => Effect.repeat(Effect.yieldNow, { times })
 export const faultInjection = (random: Randomness, rates: FaultRates): FaultInjection => {
   const { conflict, crash, defect, delay, lostCommit, lostRead, webhookLost } = rates
   const faults: Faults = new Map()
+  const passages = new Map<FailPoint, number>()
   const count = (name: string) => faults.set(name, (faults.get(name) ?? 0) + 1)
   const happens = (inTimes: number) => injection.isOn && random.once(inTimes)
   const injects: InjectsFault = (fault, inTimes, name = fault) => {
@@ -114,8 +117,10 @@ export const faultInjection = (random: Randomness, rates: FaultRates): FaultInje
   const injection: FaultInjection = {
     isOn: false,
     faults,
+    passages,
     failPoints: (point) =>
       Effect.suspend(() => {
+        passages.set(point, (passages.get(point) ?? 0) + 1)
         if (injects("crash", crashTimes(point, crash), `crash at ${point}`)) return Effect.interrupt
         if (injects("defect", defect)) return Effect.die(new Error("a fault of the simulation"))
         return injects("delay", delay) ? pause(random.below(60)) : Effect.void

@@ -7,6 +7,7 @@ import { ExchangeRates, Issuer, Verifier } from "@countersign/core/ports"
 import { SandboxIssuer, SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import type { OutsideMemory } from "./Outside.ts"
+import { passkeyPort } from "./PasskeyPort.ts"
 import { railFaults } from "./RailFaults.ts"
 import { stablecoinFaults } from "./StablecoinFaults.ts"
 import { type PortFaultSource, pause, uncertain } from "./UncertainCalls.ts"
@@ -71,6 +72,7 @@ export const portFaults = (faults: PortFaultSource, outside: OutsideMemory): Lay
     issuer,
     verifier,
     exchangeRates,
+    passkeyPort,
     vaultFaults(faults, outside),
     stablecoinFaults(faults, outside),
   )

@@ -5,6 +5,7 @@
  */
 import type { Body } from "./Answers.ts"
 import { anyOf, type Client, type ClientActions, isDone } from "./ClientRequests.ts"
+import { isOfWallet } from "./WalletQuotes.ts"
 
 const pulls = ["000", "000", "000", "002", "003", "004", "005"] as const
 const pushes = ["000", "002", "005"] as const
@@ -41,7 +42,7 @@ const sources: readonly [(client: Client) => object, ...ReadonlyArray<(client: C
   }),
 ]
 
-const remembered = ({ answers }: Client, quote: Body | undefined): boolean => {
+export const remembered = ({ answers }: Client, quote: Body | undefined): boolean => {
   if (quote === undefined) return false
   const { id, transactionId } = quote
   const before = answers.quotes.get(String(id))
@@ -51,7 +52,8 @@ const remembered = ({ answers }: Client, quote: Body | undefined): boolean => {
 }
 
 /** Whether its payer sends the money. */
-const isPaid = (quote: Body) => quote["paymentInstructions"] !== undefined
+const isPaid = (pay: Client["pay"], quote: Body) =>
+  quote["paymentInstructions"] !== undefined && !isOfWallet(pay, quote)
 
 export const quoteActions: ClientActions = {
   quote: {
@@ -67,18 +69,23 @@ export const quoteActions: ClientActions = {
   },
   "quote executed": {
     weight: 4,
-    run: async ({ answers, keyed, random }) => {
+    run: async ({ answers, keyed, random, pay }) => {
       const quoteId = anyOf(random, answers.quotes.keys())
       if (quoteId === undefined) return undefined
       const executed = await keyed(`/quotes/${quoteId}/execute`, {})
       if (executed !== undefined) answers.executedQuotes.add(quoteId)
+      if (executed !== undefined && isOfWallet(pay, answers.quotes.get(quoteId) ?? {}))
+        answers.problems.push(`${quoteId} was executed without the signature of its wallet`)
       return executed !== undefined
     },
   },
   "quote paid": {
     weight: 6,
-    run: async ({ answers, insist, random }) => {
-      const quote = anyOf(random, [...answers.quotes.values()].filter(isPaid))
+    run: async ({ answers, insist, random, pay }) => {
+      const quote = anyOf(
+        random,
+        [...answers.quotes.values()].filter((each) => isPaid(pay, each)),
+      )
       if (quote === undefined) return undefined
       const currencyCode = (quote["sendingCurrency"] as Body)["code"]
       const more = random.once(4) ? 1 : 0

@@ -56,7 +56,8 @@ export const quoteEndProblems = (
   ]
   if (!isBegun || isCancelled) return problems
   const end: End = [transaction.status, transaction.refund?.status ?? "", transaction.failureReason ?? ""]
-  const suffix = suffixOf(pay.pesos, destination?.["accountId"])
+  const suffix =
+    suffixOf(pay.pesos, destination?.["accountId"]) ?? suffixOf(pay.wallet.banks, destination?.["accountId"])
   const byMagic = pullSuffix !== undefined && pullSuffix !== "000" ? failedPull : (ends[suffix ?? ""] ?? completed)
   const allowed = [byMagic, ...(answers.mispaidQuotes.has(id) ? [wrongAmount] : [])].map(shown)
   return allowed.includes(shown(end))

@@ -1,7 +1,7 @@
-/** What a simulated run reaches of the tables: arrows of machines, rows of rule lists, error codes; and all that runs can reach. */
+/** What a simulated run reaches of the tables: arrows of machines, rows of rule lists, error codes, fail points; and all that runs can reach. */
 
 import { ErrorCodes } from "@countersign/core/models"
-import { Coverage, machines, ruleLists } from "@countersign/core/verify"
+import { Coverage, type FailPoint, FailPoints, machines, ruleLists } from "@countersign/core/verify"
 import type { Answers } from "./Answers.ts"
 import { clientActions } from "./Clients.ts"
 import { faultNames } from "./FaultInjection.ts"
@@ -9,6 +9,11 @@ import { faultNames } from "./FaultInjection.ts"
 const arrow = (machine: string, from: string | null, on: string) => `arrow ${machine} ${from ?? "(none)"} ${on}`
 const rule = (list: string, row: string) => `rule ${list} ${row}`
 const code = (name: string) => `code ${name}`
+const failPoint = (name: FailPoint) => `fail point ${name}`
+
+/** How often each fail point was passed, by the name of `targets`. */
+export const failPointCounts = (passages: ReadonlyMap<FailPoint, number>): ReadonlyMap<string, number> =>
+  new Map([...passages].map(([name, times]) => [failPoint(name), times]))
 
 /** Counts from now on, and the error codes that clients were answered. */
 export const countReached = ({ codes }: Pick<Answers, "codes">) => {
@@ -33,6 +38,7 @@ export const targets: { readonly [what: string]: ReadonlyArray<string> } = {
   ),
   rules: ruleLists.flatMap(({ name, rows }) => rows.map((row) => rule(name, row.name))),
   codes: ErrorCodes.keys.map(code),
+  failPoints: FailPoints.keys.map(failPoint),
   actions: Object.keys(clientActions).map((name) => `action ${name}`),
   faults: faultNames.map((name) => `fault ${name}`),
 }

@@ -7,10 +7,11 @@
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
 import { noAnswers } from "./Answers.ts"
 import { audit, auditOpen } from "./Audit.ts"
-import { runClient } from "./Clients.ts"
+import { actionBag, runClient } from "./Clients.ts"
 import { type FaultInjection, faultInjection, faultRatesOf } from "./FaultInjection.ts"
 import { randomness } from "./Randomness.ts"
-import { countReached } from "./Reached.ts"
+import { countReached, failPointCounts } from "./Reached.ts"
+import { sessionProblems } from "./WalletAudit.ts"
 import { type InitialWorld, makeInitialWorld, type Pay } from "./World.ts"
 
 /**
@@ -33,7 +34,7 @@ export interface Outcome {
   readonly faults: ReadonlyMap<string, number>
   /** How often clients performed each action. */
   readonly actionCounts: ReadonlyMap<string, number>
-  /** How often each arrow, rule and error code was reached. */
+  /** How often each arrow, rule, error code and fail point was reached. */
   readonly reached: ReadonlyMap<string, number>
   /** All events in order: two runs of one seed have the same. */
   readonly trace: string
@@ -89,11 +90,12 @@ const played = async (schedule: Schedule, { change, store }: Variation): Promise
   const answers = noAnswers()
   const reached = countReached(answers)
   const clients = 1 + random.below(3)
+  const bag = actionBag(random.split())
   const rounds = 2 + random.below(4)
   air.isOn = true
   for (let round = 0; round < rounds; round++) {
     const lives = Array.from({ length: clients }, (_, index) =>
-      runClient(pay, random.split(), answers, `${round}-${index}`, 1 + random.below(4)),
+      runClient(pay, random.split(), answers, { bag, name: `${round}-${index}`, steps: 1 + random.below(4) }),
     )
     const workers = Array.from({ length: random.below(3) }, () => work(pay))
     air.endpoint(pay.webhooks)
@@ -103,15 +105,24 @@ const played = async (schedule: Schedule, { change, store }: Variation): Promise
     await pay.clock.advance(`${random.pick(jumps)} seconds`).catch(() => undefined)
   }
   air.isOn = false
+  const ofSessions = await sessionProblems(pay, answers)
   // Leases of dead workers expire, and delayed work runs. The endpoint may still refuse one delivery for each round, each after an hour.
   for (let left = rounds + 2; left > 0; left--) await pay.clock.advance("1 hour")
   const whileOpen = await auditOpen(pay, answers, known)
   // Authorizations that were never cleared expire.
   await pay.clock.advance("8 days")
-  const problems = [...whileOpen, ...(await audit(pay, answers, known))]
+  const problems = [...ofSessions, ...whileOpen, ...(await audit(pay, answers, known))]
   const trace = pay.webhooks.received.map(({ id, type }) => `${type} ${id}`).join("\n")
   const { actionCounts, requests } = answers
-  return { problems, requests, faults: air.faults, actionCounts, reached: reached.end(), trace }
+  const passages = failPointCounts(air.passages)
+  return {
+    problems,
+    requests,
+    faults: air.faults,
+    actionCounts,
+    reached: new Map([...reached.end(), ...passages]),
+    trace,
+  }
 }
 
 /** Executes one run; an exception is reported as its problem. */

@@ -5,6 +5,7 @@
 import { type AgentParts, agentHarness, type Harness } from "@countersign/test"
 import type { HarnessOptions } from "../../../packages/test/src/harness/Harness.ts"
 import type { Outside } from "./Outside.ts"
+import { addWallet, type WalletParts } from "./WalletWorld.ts"
 
 interface IdsBySuffix {
   readonly [suffix: string]: string
@@ -24,6 +25,7 @@ interface Parts extends Omit<AgentParts, "agent"> {
   /** The address of the customer, and the domain of its platform. */
   readonly umaAddress: string
   readonly umaDomain: string
+  readonly wallet: WalletParts
   /** A customer under strong authentication, and its external accounts: the trust in one of them is not challenged. */
   readonly authenticated: { readonly customerId: string; readonly accountIds: readonly [string, string] }
 }
@@ -115,6 +117,7 @@ export const makeInitialWorld = async (options: Omit<HarnessOptions, "from"> = {
     pay.send("POST", path, { headers: { "idempotency-key": path }, body }).then(idOf)
   await keyed("/stablecoin-provider-accounts", providerAccount)
   const stablecoinId = await keyed("/stablecoins", token)
+  const wallet = await addWallet(pay)
   await pay.settle()
   const known = new Set(listOf(await pay.send("GET", "/transactions")).map(({ id }) => id))
   pay.webhooks.clear()
@@ -123,5 +126,5 @@ export const makeInitialWorld = async (options: Omit<HarnessOptions, "from"> = {
   const { umaAddress } = (await pay.send("GET", `/customers/${customerId}`)).body as { readonly umaAddress: string }
   const authenticated = await addAuthenticated(pay)
   const parts = { accessToken, accountId, agentId, customerId, sources, eurosId, pesos, declared, wallets, cardId }
-  return { pay, known, parts: { ...parts, stablecoinId, umaAddress, umaDomain, authenticated } }
+  return { pay, known, parts: { ...parts, stablecoinId, umaAddress, umaDomain, authenticated, wallet } }
 }
