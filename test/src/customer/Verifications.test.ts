@@ -210,6 +210,26 @@ describe("a later report of the provider", () => {
     ])
   })
 
+  it("that the customer cannot take is recorded once", async () => {
+    await using pay = await harness()
+    const customerId = await newPerson(pay)
+    await deliveredEventTypes(pay)
+    for (let times = 0; times < 3; times++) await report(pay, customerId, outcomeOf("REJECTED"))
+    expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus: "APPROVED" })
+    expect((await pay.send("GET", `/verifications?customerId=${customerId}`)).body).toMatchObject({ totalCount: 1 })
+    expect(await deliveredEventTypes(pay)).toEqual(["VERIFICATION.REJECTED"])
+  })
+
+  it("can approve again a customer that was put on hold after its approval", async () => {
+    await using pay = await harness()
+    const customerId = await newBusiness(pay)
+    await submit(pay, customerId)
+    await report(pay, customerId, { ...outcomeOf("APPROVED"), checkStatus: "HOLD" })
+    expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kybStatus: "HOLD" })
+    await report(pay, customerId, outcomeOf("APPROVED"))
+    expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kybStatus: "APPROVED" })
+  })
+
   it("cannot revoke a rejection", async () => {
     await using pay = await harness()
     const customerId = await newBusiness(pay, "002")

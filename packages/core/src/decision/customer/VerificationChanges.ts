@@ -5,7 +5,7 @@
 
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import { OwnerKycMachine } from "../../model/customer/CheckMachine.ts"
-import { isDecided } from "../../model/customer/Customer.ts"
+import { isDecided, type KycStatus } from "../../model/customer/Customer.ts"
 import { checkStatusOf, type Verification } from "../../model/customer/Verification.ts"
 import { type ReachedStatus, VerificationMachine } from "../../model/customer/VerificationMachine.ts"
 import { toVerification } from "../../model/customer/VerificationResource.ts"
@@ -96,6 +96,16 @@ const withOwners = (
   }
 }
 
+/** The status that the customer takes by an outcome, or `undefined` if it keeps its own. */
+export const reachedCheckStatus = (
+  { customer }: VerificationLoaded,
+  outcome: VerificationOutcome,
+): KycStatus | undefined => {
+  const { checkStatus, customerType } = customer.data
+  const next = outcome.checkStatus ?? checkStatusOf(outcome.status)
+  return next !== undefined && canReachCheckStatus(customerType, checkStatus, next) ? next : undefined
+}
+
 /**
  * Applies the outcome of a provider, or of a submission that did not reach it. A check status that the customer cannot reach leaves the
  * customer unchanged.
@@ -109,9 +119,9 @@ export const applyOutcome = (
   const { customer, documents, owners } = loaded
   const { changes: ofVerification, verification } = withVerification(loaded, outcome, isSubmission, ids, now)
   const changes = Changes.combine(ofVerification, followVerification(documents, outcome.status, isSubmission))
-  const next = outcome.checkStatus ?? checkStatusOf(outcome.status)
-  const { checkStatus, customerType } = customer.data
-  if (next === undefined || !canReachCheckStatus(customerType, checkStatus, next)) {
+  const next = reachedCheckStatus(loaded, outcome)
+  const { checkStatus } = customer.data
+  if (next === undefined) {
     return { verification, changes: Changes.combine(changes, Changes.guard(customer)) }
   }
   const decided = isDecided(next) ? withOwners(owners, outcome.owners, now) : { owners, changes: {} }

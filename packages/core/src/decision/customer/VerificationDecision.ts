@@ -11,7 +11,7 @@ import type { KycLink, VerificationOutcome } from "../../ports/Verifier.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
-import { applyOutcome, type VerificationLoaded } from "./VerificationChanges.ts"
+import { applyOutcome, reachedCheckStatus, type VerificationLoaded } from "./VerificationChanges.ts"
 
 /** Returns why a customer cannot be verified again, or `undefined`. */
 export const submissionRefusal = ({ checkStatus }: Customer): Refusal | undefined =>
@@ -35,12 +35,21 @@ export const submitVerification = (
   return answer(200, toVerification(verification), changes)
 }
 
-/** Stores a later report of the provider. A repeated report of the final status changes nothing. */
+export interface ReportLoaded extends VerificationLoaded {
+  /** Whether a verification of the customer has the reported status already. */
+  readonly isRecorded: boolean
+}
+
+/**
+ * Stores a later report of the provider. A repeated report of the final status changes nothing, whether the customer has taken that status
+ * or could not.
+ */
 export const reportVerification =
   (outcome: VerificationOutcome) =>
-  (loaded: VerificationLoaded, context: DecisionContext): Decision<null> => {
+  (loaded: ReportLoaded, context: DecisionContext): Decision<null> => {
     const isSame = (outcome.checkStatus ?? outcome.status) === loaded.customer.data.checkStatus
-    if (loaded.open === undefined && isSame) return answer(200, null)
+    const isRepeated = isSame || (loaded.isRecorded && reachedCheckStatus(loaded, outcome) === undefined)
+    if (loaded.open === undefined && isRepeated) return answer(200, null)
     return answer(200, null, applyOutcome(loaded, outcome, false, context).changes)
   }
 

@@ -8,6 +8,7 @@ import type { VerificationLoaded } from "../../decision/customer/VerificationCha
 import {
   answerKycLink,
   kycLinkRefusal,
+  type ReportLoaded,
   reportVerification,
   submissionRefusal,
   submitVerification,
@@ -17,6 +18,7 @@ import * as Outside from "../../foundation/kit/Outside.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
 import type { KycLinkResponse } from "../../model/customer/CustomerResource.ts"
 import type { VerificationStatus } from "../../model/customer/Verification.ts"
+import type { ReachedStatus } from "../../model/customer/VerificationMachine.ts"
 import { toVerification, type VerificationResource } from "../../model/customer/VerificationResource.ts"
 import { type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
@@ -120,12 +122,18 @@ export class Verifications extends Context.Service<
         Effect.provideContext(services),
       )
 
+      const loadReport = Effect.fnUntraced(function* (read: Operation.Read, customerId: string, status: ReachedStatus) {
+        const filters = where({ customerId, verificationStatus: status })
+        const { data } = yield* store.list("Verification", filters, { limit: 1, order: "desc" })
+        return { ...(yield* load(read, customerId)), isRecorded: data.length > 0 } satisfies ReportLoaded
+      })
+
       const report = Effect.fnUntraced(
         function* (customerId: string, outcome: VerificationOutcome) {
           yield* Operation.run({
             name: "Verifications.report",
             ids,
-            load: (read) => load(read, customerId),
+            load: (read) => loadReport(read, customerId, outcome.status),
             decide: reportVerification(outcome),
           })
         },
