@@ -54,6 +54,17 @@ export interface ImportedRow {
   readonly fullName: string
 }
 
+export interface VerifiedCustomer {
+  readonly isBusiness: boolean
+  /** The decision of its creation; empty: it was not decided. */
+  readonly first: string
+  readonly owners: Set<string>
+  /** Number of requests to add an owner whose outcome is unknown. */
+  unknownOwners: number
+  /** Number of submissions and of reports, without their repetitions. */
+  requests: number
+}
+
 export interface ImportRequest {
   readonly rows: ReadonlyArray<ImportedRow>
   /** Whether the name of the file makes it fail as a whole. */
@@ -96,6 +107,8 @@ export interface Answers {
   readonly imports: Map<string, ImportRequest>
   /** The card by the platform's own id. */
   readonly cards: Map<string, string>
+  /** The customers that are submitted to verification. */
+  readonly verified: Map<string, VerifiedCustomer>
   readonly wallet: WalletAnswers
   /** Those whose last request was a freeze. */
   readonly frozen: Set<string>
@@ -134,6 +147,7 @@ export const noAnswers = (): Answers => ({
   invitations: new Map(),
   imports: new Map(),
   cards: new Map(),
+  verified: new Map(),
   wallet: noWalletAnswers(),
   frozen: new Set(),
   outside: new Map(),

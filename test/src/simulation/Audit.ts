@@ -36,6 +36,7 @@ import { quoteEndProblems } from "./QuoteEnds.ts"
 import { arrivedInOrder, type EventsOf, eventsByRecord, nameOf } from "./RecordEvents.ts"
 import { stablecoinProblems } from "./StablecoinAudit.ts"
 import { trustProblems } from "./TrustAudit.ts"
+import { verifiedCustomerProblems } from "./VerificationAudit.ts"
 import { walletProblems } from "./WalletAudit.ts"
 import { fundedWalletAmount } from "./WalletWorld.ts"
 import { fundedAmount, type Pay } from "./World.ts"
@@ -278,6 +279,7 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
     ...(await importProblems(pay, answers, customers)),
     ...repetitionProblems(pay.outside),
     ...(await jobProblems(pay)),
+    ...(await verifiedCustomerProblems(pay, answers, eventsOf)),
     ...(await walletProblems(pay, answers, signed)),
     ...(await trustProblems(pay, answers)),
   ]

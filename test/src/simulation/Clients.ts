@@ -8,11 +8,13 @@ import { depositActions } from "./DepositActions.ts"
 import { documentActions } from "./DocumentActions.ts"
 import { importActions } from "./ImportActions.ts"
 import { invitationActions } from "./InvitationActions.ts"
+import { listActions } from "./ListActions.ts"
 import { quoteActions } from "./QuoteActions.ts"
 import type { Randomness } from "./Randomness.ts"
 import { stablecoinActions } from "./StablecoinActions.ts"
 import { transferActions } from "./TransferActions.ts"
 import { trustActions } from "./TrustActions.ts"
+import { verificationActions } from "./VerificationActions.ts"
 import { walletActions } from "./WalletActions.ts"
 import type { Pay } from "./World.ts"
 
@@ -30,6 +32,8 @@ const areas: ReadonlyArray<ClientActions> = [
   trustActions,
   credentialActions,
   walletActions,
+  verificationActions,
+  listActions,
 ]
 
 /** All actions of a client. */

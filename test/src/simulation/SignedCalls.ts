@@ -49,9 +49,10 @@ export const expectRefusal = async (
 
 const spentReason = "Request id unknown, expired or already used"
 
-/** Whether the answer after lost ones shows that one of them was accepted: the request is spent, or its target is gone. */
-const showsAcceptance = ({ method }: SignedCall, reply: Reply): boolean =>
-  bodyOf(reply)["reason"] === spentReason || (method === "DELETE" && reply.status === 404)
+const isSpent = (reply: Reply): boolean => bodyOf(reply)["reason"] === spentReason
+
+/** Whether the target of a deletion is gone: by this request, or by that of another client. */
+const isGone = ({ method }: SignedCall, reply: Reply): boolean => method === "DELETE" && reply.status === 404
 
 /** Repeats the signed request until it is answered; returns whether it was accepted. */
 const finishCall = async (client: Client, { onAccepted, pending, signer }: AbandonedCall): Promise<boolean> => {
@@ -64,11 +65,14 @@ const finishCall = async (client: Client, { onAccepted, pending, signer }: Aband
   const begunAt = answers.requests
   const { lost, reply } = await repeat(pending.method, pending.path, sendOf(pending, headers))
   const isAnswered = isDone(reply)
-  if (!isAnswered && !(lost > 0 && !isLate && showsAcceptance(pending, reply))) return false
-  if (isLate) answers.problems.push(`${pending.path} was accepted after ${pending.requestId} had expired`)
+  const isAccepted = isAnswered || (lost > 0 && !isLate && isSpent(reply))
+  if (!isAccepted && !(lost > 0 && isGone(pending, reply))) return false
+  if (isLate && isAccepted) answers.problems.push(`${pending.path} was accepted after ${pending.requestId} had expired`)
   const { method, path, requestId } = pending
-  wallet.accepted.set(requestId, (wallet.accepted.get(requestId) ?? 0) + 1)
-  wallet.spent.push({ method, path, ...(pending.body === undefined ? {} : { body: pending.body }), headers })
+  if (isAccepted) {
+    wallet.accepted.set(requestId, (wallet.accepted.get(requestId) ?? 0) + 1)
+    wallet.spent.push({ method, path, ...(pending.body === undefined ? {} : { body: pending.body }), headers })
+  }
   await onAccepted(isAnswered ? bodyOf(reply) : undefined, { begunAt, endedAt: answers.requests })
   return true
 }
