@@ -18,35 +18,41 @@ import { verificationActions } from "./VerificationActions.ts"
 import { walletActions } from "./WalletActions.ts"
 import type { Pay } from "./World.ts"
 
-/** Each area has its actions. */
-const areas: ReadonlyArray<ClientActions> = [
-  transferActions,
-  quoteActions,
-  cardActions,
-  accountActions,
-  documentActions,
-  stablecoinActions,
-  depositActions,
-  invitationActions,
-  importActions,
-  trustActions,
-  credentialActions,
-  walletActions,
-  verificationActions,
-  listActions,
-]
+const areas = {
+  transfers: transferActions,
+  quotes: quoteActions,
+  cards: cardActions,
+  accounts: accountActions,
+  documents: documentActions,
+  stablecoins: stablecoinActions,
+  deposits: depositActions,
+  invitations: invitationActions,
+  imports: importActions,
+  trust: trustActions,
+  credentials: credentialActions,
+  wallet: walletActions,
+  verifications: verificationActions,
+  lists: listActions,
+} as const satisfies { readonly [area: string]: ClientActions }
+
+/** A group of actions. */
+export type Area = keyof typeof areas
 
 /** All actions of a client. */
-export const clientActions: ClientActions = Object.fromEntries(areas.flatMap((area) => Object.entries(area)))
+export const clientActions: ClientActions = Object.fromEntries(Object.values(areas).flatMap(Object.entries))
 
 /** The actions of a run, each as often as its frequency. */
 export type ActionBag = ReadonlyArray<{ readonly name: string; readonly run: ClientAction["run"] }>
 
-/** Some areas are frequent in a run, and others do not occur: so it gets deeper into the frequent ones. */
-export const actionBag = (random: Randomness): ActionBag =>
-  areas.flatMap((area) => {
-    const factor = random.pick([0, 1, 1, 1, 4])
-    return Object.entries(area).flatMap(([name, { run, weight }]) =>
+/**
+ * Some areas are frequent in a run, and others do not occur: so it gets deeper into the frequent ones. `only`: the areas of a run that is not
+ * left to the random numbers.
+ */
+export const actionBag = (random: Randomness, only?: ReadonlyArray<Area>): ActionBag =>
+  Object.entries(areas).flatMap(([area, actions]) => {
+    const generated = random.pick([0, 1, 1, 1, 4])
+    const factor = only === undefined ? generated : Number(only.some((each) => each === area))
+    return Object.entries<ClientAction>(actions).flatMap(([name, { run, weight }]) =>
       Array.from({ length: weight * factor }, () => ({ name, run })),
     )
   })

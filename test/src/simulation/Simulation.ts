@@ -7,7 +7,7 @@
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
 import { noAnswers } from "./Answers.ts"
 import { audit, auditOpen } from "./Audit.ts"
-import { actionBag, runClient } from "./Clients.ts"
+import { type Area, actionBag, runClient } from "./Clients.ts"
 import { type FaultInjection, faultInjection, faultRatesOf } from "./FaultInjection.ts"
 import { randomness } from "./Randomness.ts"
 import { countReached, failPointCounts } from "./Reached.ts"
@@ -61,6 +61,8 @@ const work = (pay: Pay) => pay.settle().catch(() => 0)
 export interface Variation {
   /** Changes the run's world before it begins. */
   readonly change?: (pay: Pay) => void
+  /** The areas of its actions, instead of those that the seed favors. */
+  readonly areas?: ReadonlyArray<Area>
   /** The store of the run, in which its initial world is made. */
   readonly store?: WorldStore
 }
@@ -78,7 +80,7 @@ const worldOf = async (
   return { ...rest, pay: await pay.fork(options) }
 }
 
-const played = async (schedule: Schedule, { change, store }: Variation): Promise<Outcome> => {
+const played = async (schedule: Schedule, { areas, change, store }: Variation): Promise<Outcome> => {
   const ofFaults = randomness(schedule.faults)
   const air = faultInjection(ofFaults.split(), faultRatesOf(ofFaults.split()))
   const random = randomness(schedule.actions)
@@ -90,7 +92,7 @@ const played = async (schedule: Schedule, { change, store }: Variation): Promise
   const answers = noAnswers()
   const reached = countReached(answers)
   const clients = 1 + random.below(3)
-  const bag = actionBag(random.split())
+  const bag = actionBag(random.split(), areas)
   const rounds = 2 + random.below(4)
   air.isOn = true
   for (let round = 0; round < rounds; round++) {

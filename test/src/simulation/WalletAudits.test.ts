@@ -8,8 +8,10 @@ import type { Send } from "@countersign/test"
 import { describe, it } from "vitest"
 import { hex, seal } from "../flows/NodeHpke.ts"
 import type { Body } from "./Answers.ts"
-import { answering, finds, listed, type unheard, withBody, withData } from "./Corruptions.ts"
+import { answering, findsIn, listed, type unheard, withBody, withData } from "./Corruptions.ts"
 import { signatureHeader } from "./SignedCalls.ts"
+
+const finds = findsIn("credentials", "wallet", "quotes")
 
 const timeout = { timeout: 120_000 }
 
