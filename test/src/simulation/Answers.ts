@@ -2,21 +2,11 @@
  * What the service has answered to the clients of a simulated run. The auditor compares it with what exists at the end.
  */
 
+import type { AcceptedChange } from "./AcceptedChange.ts"
 import { noWalletAnswers, type WalletAnswers } from "./WalletAnswers.ts"
 
 /** The response to a request that created something. */
 export type Body = { readonly [name: string]: unknown }
-
-/** A change that was accepted. Times are numbers of requests: those of all clients together. */
-export interface AcceptedChange {
-  readonly begunAt: number
-  /** When it was answered. */
-  readonly endedAt: number
-}
-
-/** Whether another change was begun after this one was answered. Of two that overlap either may be the last. */
-export const isReplaced = ({ endedAt }: AcceptedChange, all: ReadonlyArray<AcceptedChange>): boolean =>
-  all.some(({ begunAt }) => begunAt >= endedAt)
 
 /** Contents that a document was given. */
 export interface DocumentVersion extends AcceptedChange {

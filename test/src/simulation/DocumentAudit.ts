@@ -6,7 +6,8 @@
 import { createHash } from "node:crypto"
 import type { DocumentResource } from "@countersign/core/models"
 import { Store } from "@countersign/core/store"
-import { type Answers, isReplaced } from "./Answers.ts"
+import { isReplaced } from "./AcceptedChange.ts"
+import type { Answers } from "./Answers.ts"
 import type { Pay } from "./World.ts"
 
 const digest = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex")

@@ -4,7 +4,7 @@
  * Source: wire contract 0.3.
  */
 import type { Body } from "./Answers.ts"
-import { bodyOf, type Client, type ClientActions } from "./ClientRequests.ts"
+import type { Client, ClientActions } from "./ClientRequests.ts"
 
 /** Lists whose records are never removed and never change their filter; `isSortable`: its order can be chosen. */
 const lists: readonly [
@@ -70,7 +70,7 @@ export const listActions: ClientActions = {
       const { answers, insist, random } = client
       const { isSortable, path } = random.pick(lists)
       const isAscending = isSortable && random.once(2)
-      const read = async (query: string) => bodyOf(await insist("GET", query)) as unknown as Page
+      const read = async (query: string) => (await insist("GET", query)).body as Page
       const base = `${path(client)}${isAscending ? "sortOrder=asc&" : ""}`
       const before = await read(`${base}limit=100`)
       const limit = 1 + random.below(4)

@@ -3,7 +3,8 @@
  * removed. Nothing shows the trust, so the auditor asks by calls that depend on it.
  * Source: wire contract areas 1.3.3 and 1.3.5; D-381.
  */
-import { type Answers, isReplaced } from "./Answers.ts"
+import { isReplaced } from "./AcceptedChange.ts"
+import type { Answers } from "./Answers.ts"
 import { bodyOf } from "./ClientRequests.ts"
 import type { Pay } from "./World.ts"
 

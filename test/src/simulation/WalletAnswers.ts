@@ -2,7 +2,7 @@
 import type { CredentialType } from "@countersign/core/models"
 import type { OidcPerson, PasskeyDevice } from "@countersign/test"
 import type { NodeKeys } from "../flows/NodeHpke.ts"
-import type { AcceptedChange, Body } from "./Answers.ts"
+import type { AcceptedChange } from "./AcceptedChange.ts"
 
 export interface RegisteredCredential {
   readonly type: CredentialType
@@ -29,7 +29,10 @@ export interface PendingCall {
 }
 
 /** What a client records once a signed request was accepted. `body`: `undefined` if the answer was lost. */
-export type OnAccepted = (body: Body | undefined, change: AcceptedChange) => void | Promise<void>
+export type OnAccepted = (
+  body: { readonly [name: string]: unknown } | undefined,
+  change: AcceptedChange,
+) => void | Promise<void>
 
 export interface AbandonedCall {
   readonly pending: PendingCall

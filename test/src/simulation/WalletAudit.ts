@@ -4,7 +4,8 @@
  * Source: wire contract 4.2, 4.6, 4.7 and 4.10.
  */
 import type { AuditRecordResource, InternalAccountResource } from "@countersign/core/models"
-import { type Answers, type Body, isReplaced } from "./Answers.ts"
+import { isReplaced } from "./AcceptedChange.ts"
+import type { Answers, Body } from "./Answers.ts"
 import { bodyOf } from "./ClientRequests.ts"
 import { knownCredentials } from "./SignIns.ts"
 import type { Pay } from "./World.ts"
