@@ -4,7 +4,7 @@
  */
 import { describe, it } from "vitest"
 import type { Body } from "./Answers.ts"
-import { answering, finds, listed, unheard, withBody, withInstructions, withOutside } from "./Corruptions.ts"
+import { answering, finds, findsIn, listed, unheard, withBody, withInstructions, withOutside } from "./Corruptions.ts"
 import type { ReceivedInstruction } from "./Outside.ts"
 
 const twice = (one: ReceivedInstruction) => [one, one]
@@ -13,13 +13,14 @@ const more = (one: ReceivedInstruction) => [{ ...one, amount: one.amount + 1 }]
 
 describe("the auditor of quotes", { timeout: 120_000 }, () => {
   it("finds a quote that was pulled twice, never, or for another amount", async () => {
-    await finds(
+    const findsInQuotes = findsIn("quotes")
+    await findsInQuotes(
       withInstructions(["pull"], twice),
       /the pull of Quote:\S+ was instructed 2 times/u,
       /Quote:\S+ is \w+ and was pulled: (\d+) \1/u,
     )
-    await finds(withInstructions(["pull"], never), /Quote:\S+ is \w+ and was pulled: never/u)
-    await finds(withInstructions(["pull"], more), /Quote:\S+ is \w+ and was pulled: \d+$/mu)
+    await findsInQuotes(withInstructions(["pull"], never), /Quote:\S+ is \w+ and was pulled: never/u)
+    await findsInQuotes(withInstructions(["pull"], more), /Quote:\S+ is \w+ and was pulled: \d+$/mu)
   })
 
   it("finds a payment that its rail was instructed to make twice", async () => {

@@ -4,7 +4,7 @@
  */
 import { describe, it } from "vitest"
 import type { Body } from "./Answers.ts"
-import { answering, finds, listed, unheard, withBody, withEvents, withInstructions } from "./Corruptions.ts"
+import { answering, finds, findsIn, listed, unheard, withBody, withEvents, withInstructions } from "./Corruptions.ts"
 import type { Pay } from "./World.ts"
 
 const timeout = { timeout: 120_000 }
@@ -41,7 +41,7 @@ describe("the auditor of deposits", timeout, () => {
     const pending = deposits((each) => [{ ...each, status: "PENDING" }])
     await finds(pending, /Transaction:\S+ is credited \d+ of 0 and holds 0 of \d+/u)
     const applied = unheard("POST", /^\/unapplied-money\/\S+\/apply$/u, { status: 200, body: {} })
-    await finds(applied, /Transaction:\S+ is credited 0 of \d+ and holds \d+ of 0/u)
+    await findsIn("deposits")(applied, /Transaction:\S+ is credited 0 of \d+ and holds \d+ of 0/u)
   })
 
   it("finds a deposit that was given back twice or never", async () => {
