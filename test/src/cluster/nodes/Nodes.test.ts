@@ -152,6 +152,12 @@ describe("the nodes of a cluster", { timeout: 180_000 }, () => {
     const cell = (await places()).indexOf(joined)
     const owner = [ann, bob].find((each) => (Number.parseInt(each.split("-")[3] ?? "", 16) & 0x3fff) % cells === cell)
     await store.runPromise(committed(changeSet({ jobs: [job(50, { customerId: owner ?? ann })] })))
+    // Its jobs there are taken over when it dies.
+    await eventually(
+      "a session of the process at the server that joined",
+      async () => (await alone.pools[0]?.query("select from pg_locks where locktype = 'advisory' and objsubid = 2"))?.rows.length ?? 0,
+      (found) => found > 0,
+    )
     expect(await command("check")).toMatchObject({ code: 0, stdout: expect.stringContaining("3 cells on 4 nodes") })
     // It leaves as it came.
     const [to = ""] = (await places()).filter((name) => name !== joined)
@@ -179,6 +185,13 @@ describe("the nodes of a cluster", { timeout: 180_000 }, () => {
     expect(await transacted()).toContain(`the node at ${hostOf(cluster.urls[lost] ?? "")} does not answer`)
     await cluster.node("restart", lost)
     await eventually("the node is back", transacted, (answer) => answer === "begun")
+  })
+
+  it("say where the cells are while the first of them is gone", async () => {
+    const asked = await ClusterPlaces.open(await cluster.connect(1), cells)
+    await cluster.node("kill", 0)
+    await asked.refresh()
+    await cluster.node("restart", 0)
   })
 
   it("are reported by the check when they do not answer", async () => {
