@@ -155,7 +155,9 @@ describe("the nodes of a cluster", { timeout: 180_000 }, () => {
     // Its jobs there are taken over when it dies.
     await eventually(
       "a session of the process at the server that joined",
-      async () => (await alone.pools[0]?.query("select from pg_locks where locktype = 'advisory' and objsubid = 2"))?.rows.length ?? 0,
+      async () =>
+        (await alone.pools[0]?.query("select from pg_locks where locktype = 'advisory' and objsubid = 2"))?.rows
+          .length ?? 0,
       (found) => found > 0,
     )
     expect(await command("check")).toMatchObject({ code: 0, stdout: expect.stringContaining("3 cells on 4 nodes") })
