@@ -35,7 +35,7 @@ const pointOf = (value: unknown): string | undefined =>
   )
 
 /** Whether the key has signed the message, in DER. */
-export const isSignedBy = (publicKey: unknown, message: Uint8Array, signature: unknown): boolean => {
+const isSignedBy = (publicKey: unknown, message: Uint8Array, signature: unknown): boolean => {
   const point = pointOf(publicKey)
   if (point === undefined || !isHex(signature)) return false
   const [x, y] = [point.slice(2, 66), point.slice(66)].map((half) => hex(half).toString("base64url"))
