@@ -240,10 +240,11 @@ export interface BurstsRun {
   readonly finalState: unknown
 }
 
-/** Runs a history on a store. Returns the outcome of each step and the final state. */
+/** Runs a history on a store. Returns the outcome of each step and the final state. `changed`: what replaces parts of each set. */
 export const runHistory = Effect.fnUntraced(function* (
   history: ReadonlyArray<Command>,
   by: ReadonlyArray<Caller> = callers,
+  changed: (set: Partial<ChangeSet>) => Partial<ChangeSet> = () => ({}),
 ): Effect.fn.Return<BurstsRun, StoreUnavailable, Store> {
   const store = yield* Store
   const answers: Array<unknown> = []
@@ -272,7 +273,7 @@ export const runHistory = Effect.fnUntraced(function* (
       const caller = by[command.caller] ?? alpha
       operation += 1
       const parts = setOf(command.parts, caller, fences, now)
-      const set = changeSet({ ...parts, operationId: `operation ${operation}` })
+      const set = changeSet({ ...parts, ...changed(parts), operationId: `operation ${operation}` })
       sent.push([set, caller])
       answers.push(yield* commit(set, caller))
     }

@@ -22,14 +22,12 @@ afterAll(async () => (await database).close())
  */
 const callersOf = (seed: number) => Array.from({ length: 16 }, () => (seed % 2 === 0 ? alpha : agentOf(ann)))
 
-/**
- * An account that a set only observes may change while the set is committed in several cells; and a set is applied once for eight days,
- * however soon its key expires.
- */
-const changed = ({ replay }: Partial<ChangeSet>): Partial<ChangeSet> => ({
-  observes: [],
-  ...(replay === undefined ? {} : { replay: { ...replay, expiresAt: 1e15 } }),
-})
+/** A set in several cells is applied once for eight days, however soon its key expires. */
+const withLastingKey = ({ replay }: Partial<ChangeSet>): Partial<ChangeSet> =>
+  replay === undefined ? {} : { replay: { ...replay, expiresAt: 1e15 } }
+
+/** Besides, an account that a set only observes may change while the set is committed in several cells. */
+const changed = (set: Partial<ChangeSet>): Partial<ChangeSet> => ({ ...withLastingKey(set), observes: [] })
 
 interface Named {
   readonly id: string
@@ -54,8 +52,8 @@ it.effect.prop(
     Effect.gen(function* () {
       const history = historyOf(seed)
       const callers = callersOf(seed)
-      const expected = yield* runHistory(history, callers).pipe(Effect.provide(Memory, { local: true }))
-      const found = yield* runHistory(history, callers).pipe(Effect.provide(Cells, { local: true }))
+      const expected = yield* runHistory(history, callers, withLastingKey).pipe(Effect.provide(Memory, { local: true }))
+      const found = yield* runHistory(history, callers, withLastingKey).pipe(Effect.provide(Cells, { local: true }))
       assert.deepStrictEqual(found.answers.map(withoutReason), expected.answers.map(withoutReason))
       assert.deepStrictEqual(comparable(found.finalState), comparable(expected.finalState))
     }),
