@@ -131,7 +131,7 @@ export const signIn = async (client: Client): Promise<boolean | undefined> => {
   return found === undefined ? undefined : ways[found[1].type](client, ...found)
 }
 
-/** A session that can sign now; it signs in first if there is none. */
+/** A session that can sign now; it signs in first without one. */
 export const anySession = async (
   client: Client,
 ): Promise<readonly [id: string, session: IssuedSession] | undefined> => {

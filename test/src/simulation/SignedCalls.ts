@@ -115,7 +115,7 @@ export const signedCall = async (
   return finishCall(client, { pending, signer, onAccepted })
 }
 
-/** Signs an abandoned call, which may have expired; `undefined` if there is none. */
+/** Signs an abandoned call, which may have expired; `undefined` without one. */
 export const signAbandoned = async (client: Client): Promise<boolean | undefined> => {
   const { abandoned } = client.answers.wallet
   const call = anyOf(client.random, abandoned)
@@ -124,7 +124,7 @@ export const signAbandoned = async (client: Client): Promise<boolean | undefined
   return finishCall(client, call)
 }
 
-/** Repeats an accepted call with its request id and signature; `undefined` if there is none. */
+/** Repeats an accepted call with its request id and signature; `undefined` without one. */
 export const replaySpent = async (client: Client): Promise<boolean | undefined> => {
   const call = anyOf(client.random, client.answers.wallet.spent)
   if (call === undefined) return undefined
