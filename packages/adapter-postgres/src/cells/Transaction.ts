@@ -62,6 +62,8 @@ export const transacted = <A>(connection: Connection, work: (session: Session) =
         if (isCommitting) throw new Error("a node did not answer the commit", { cause: error })
         throw new NotConnected(error)
       }
+      // The outcome is unknown, and a rollback would wait behind the commit: the caller's connection is closed.
+      if (isCommitting && breaksSession(error)) throw error
       await rollBack(session, error)
       // Returned here, because an error would close the connection.
       return resultOf(error)
