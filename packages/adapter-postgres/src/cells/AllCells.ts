@@ -13,7 +13,7 @@ import {
   type Queue,
   type StoreUnavailable,
 } from "@countersign/core/store"
-import { Clock, Effect, Result, Semaphore } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type * as PendingCommit from "../commit/PendingCommit.ts"
 import * as JobRows from "../read/JobRows.ts"
 import * as Reads from "../read/Reads.ts"
@@ -22,6 +22,7 @@ import type { CellPort, OneCell } from "./Cell.ts"
 import type { CellPlaces } from "./CellPlaces.ts"
 import { placedIn } from "./Cells.ts"
 import * as MergedReads from "./MergedReads.ts"
+import * as ServerTurns from "./ServerTurns.ts"
 import * as SpanningCommits from "./SpanningCommits.ts"
 import { onlyCell, split } from "./SplitChangeSet.ts"
 import { RolledBack } from "./Transaction.ts"
@@ -50,14 +51,15 @@ export const make = Effect.fnUntraced(function* ({
   const cellOf = placedIn(cells.length)
   const attemptSpanning = SpanningCommits.make(places)
   // Each keeps a connection for several trips: others must find one, too.
-  const spanning = yield* Semaphore.make(2 * places.any.concurrentBatches)
+  const turns = ServerTurns.make(2 * places.any.concurrentBatches)
 
   const commitSpanning = Effect.fnUntraced(function* (set: SpanningCommits.SpanningSet) {
+    const servers = SpanningCommits.cellsOf(set.split).map((cell) => places.serverOf(cell)?.name ?? "")
     let waited = 0
     for (let millis: number = pauseMillis.first; ; millis = Math.min(2 * millis, pauseMillis.max)) {
       // Not interrupted: its connection would be left inside a transaction.
       const attempt = Effect.uninterruptible(Effect.promise(() => attemptSpanning(set)))
-      const result = yield* spanning.withPermit(attempt)
+      const result = yield* turns.withTurn(servers)(attempt)
       if (result._tag !== "LockWait") return result
       waited += SpanningCommits.lockWaitMillis + millis
       if (waited > lockWaitMillis) return result.refusal

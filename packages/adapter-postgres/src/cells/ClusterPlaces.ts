@@ -152,10 +152,9 @@ export const open = async (connection: Connection, count: number): Promise<CellP
     following(cells[0] ?? 0, (entry) => {
       const nodes = cells.map(nodeOf)
       // The transaction would wait for it with the locks of the others.
-      const lost = nodes.find((node) => node.connection.isLost?.() === true)
-      if (lost !== undefined) throw new NotConnected(new Error(`the node at ${lost.name} does not answer`))
+      const lost = AbortSignal.any(nodes.flatMap((node) => node.connection.lost?.() ?? []))
       const isLocal = nodes.every((node) => node.group === entry.group)
-      return transacted(entry.connection, (session) => once(session, work, isLocal))
+      return transacted(entry.connection, (session) => once(session, work, isLocal), lost)
     })
 
   const servers = new Map<string, CellServer>()

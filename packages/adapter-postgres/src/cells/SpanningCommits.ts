@@ -80,7 +80,8 @@ const sumsOf = (set: ChangeSet, facts: CommitFacts) => {
 /** The sessions of the cells in the transaction. */
 type SessionOf = (cell: number) => Session
 
-const cellsOf = ({ lateEvents, parts, replayCell }: SplitSet): ReadonlyArray<number> => {
+/** In their order. */
+export const cellsOf = ({ lateEvents, parts, replayCell }: SplitSet): ReadonlyArray<number> => {
   const cells = new Set([...parts, ...lateEvents].map(({ cell }) => cell))
   if (replayCell !== undefined) cells.add(replayCell)
   return [...cells].toSorted((a, b) => a - b)

@@ -61,6 +61,6 @@ export interface Connection {
   ) => Promise<Listening>
   /** A connection to another server of the cluster, with the same user and database. Absent: no other server can be reached. */
   readonly toHost?: (host: Host) => Connection
-  /** Whether the server is known not to answer; absent: it is not known. */
-  readonly isLost?: () => boolean
+  /** Aborts when the server no longer answers, and is aborted as long as it does not; absent: it is not known. */
+  readonly lost?: () => AbortSignal
 }

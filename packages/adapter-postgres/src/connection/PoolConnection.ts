@@ -48,8 +48,8 @@ export interface PgPool {
   readonly on?: (event: "acquire", listener: (client: PgClient) => void) => unknown
   readonly connect: () => Promise<PgClient & { readonly release: (destroy?: boolean) => void }>
   readonly options?: { readonly max?: number | undefined }
-  /** Whether the server is known not to answer. */
-  readonly isLost?: () => boolean
+  /** Aborts when the server no longer answers, and is aborted as long as it does not. */
+  readonly lost?: () => AbortSignal
 }
 
 const firstColumn = (row: unknown): string | null => {
@@ -186,6 +186,6 @@ export const make = (
     // nothing, and its settings would reach the sessions of others. Waiting workers poll, and leases alone end claims.
     ...(sessions.options?.max === 1 || (direct === undefined && !prepare) ? {} : { listen }),
     ...(toHost === undefined ? {} : { toHost }),
-    ...(pool.isLost === undefined ? {} : { isLost: pool.isLost }),
+    ...(pool.lost === undefined ? {} : { lost: pool.lost }),
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A pool of connections to one node of a cluster, which is asked every second whether it answers. What waits for a node that is dead or
+ * A pool of connections to one node of a cluster, which is asked twice a second whether it answers. What waits for a node that is dead or
  * frozen fails within seconds, and so do later requests, until it answers again.
  * Source: D-517.
  */
@@ -11,7 +11,7 @@ import type { PgClient } from "./PoolConnection.ts"
 import { Probe } from "./Probe.ts"
 
 const times = {
-  watchMillis: 1000,
+  watchMillis: 500,
   /** While the node does not answer. */
   retryMillis: 250,
   answerMillisMax: 3000,
@@ -23,7 +23,7 @@ class NodeLost extends Error {}
 const isTimeout = (problem: unknown): boolean => problem instanceof Error && /timeout/iu.test(problem.message)
 
 /** A node that nobody uses for so many looks is not asked any more: it may have left the cluster. */
-const idleLooksMax = 60
+const idleLooksMax = 120
 
 export interface WatchedPoolOptions {
   readonly url: string
@@ -43,6 +43,8 @@ export const make = ({ config, name, url }: WatchedPoolOptions): HostPool.OwnedP
   const probe = new Probe({ url, answerMillisMax: times.answerMillisMax }, (client) => client.query("select 1"))
   /** `undefined`: the node does not answer. */
   let host: HostPool.HostPool | undefined = open()
+  /** Of the time since the node last began to answer. */
+  let answering = new AbortController()
 
   const asked = async (): Promise<boolean> =>
     // A node that refuses a session answers: it has no place for one, or another password.
@@ -51,6 +53,18 @@ export const make = ({ config, name, url }: WatchedPoolOptions): HostPool.OwnedP
   const answers = async (): Promise<boolean> => (await asked()) || (!isTimeout(probe.problem) && (await asked()))
 
   const lost = () => new NodeLost(`the node at ${name} does not answer`, { cause: probe.problem })
+
+  const begin = (): void => {
+    if (host !== undefined) return
+    host = open()
+    answering = new AbortController()
+  }
+  const lose = (): void => {
+    const problem = lost()
+    host?.lose(problem)
+    host = undefined
+    answering.abort(problem)
+  }
 
   let idleLooks = 0
   let wake: () => void = () => undefined
@@ -75,12 +89,8 @@ export const make = ({ config, name, url }: WatchedPoolOptions): HostPool.OwnedP
       if (isClosed()) return
       const isAlive = await answers()
       if (isClosed()) return
-      if (isAlive) {
-        host ??= open()
-      } else {
-        host?.lose(lost())
-        host = undefined
-      }
+      if (isAlive) begin()
+      else lose()
     }
   }
   watch()
@@ -92,7 +102,7 @@ export const make = ({ config, name, url }: WatchedPoolOptions): HostPool.OwnedP
       return host === undefined ? Promise.reject(lost()) : host.connect()
     },
     options: { max: config.max },
-    isLost: () => host === undefined,
+    lost: () => answering.signal,
     end: async () => {
       close()
       probe.end()

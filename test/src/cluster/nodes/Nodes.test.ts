@@ -194,40 +194,44 @@ describe("the nodes of a cluster", { timeout: 180_000 }, () => {
     { name: "before it takes part", frozenAfter: 1 },
     { name: "while it takes part", frozenAfter: 2 },
     { name: "before the commit", frozenAfter: 3 },
-  ])("end a transaction when one of them no longer answers, $name", { timeout: 25_000 }, async ({ name, frozenAfter }) => {
-    const both = [home % cells, (home + 1) % cells]
-    const all = await places()
-    const lost = cluster.urls.findIndex((url) => hostOf(url) === all[(home + 1) % cells])
-    const asked = await ClusterPlaces.open(await cluster.connect(0), cells)
-    const adding = (platform: string, frozenAfterStatement?: number) =>
-      asked.transact(both, async (sessionOf) => {
-        for (const [index, cell] of [...both, ...both.slice(1)].entries()) {
-          const text = `insert into countersign.job_line (queue, platform_id, served) values ('', $1, 0)
+  ])(
+    "end a transaction when one of them no longer answers, $name",
+    { timeout: 25_000 },
+    async ({ name, frozenAfter }) => {
+      const both = [home % cells, (home + 1) % cells]
+      const all = await places()
+      const lost = cluster.urls.findIndex((url) => hostOf(url) === all[(home + 1) % cells])
+      const asked = await ClusterPlaces.open(await cluster.connect(0), cells)
+      const adding = (platform: string, frozenAfterStatement?: number) =>
+        asked.transact(both, async (sessionOf) => {
+          for (const [index, cell] of [...both, ...both.slice(1)].entries()) {
+            const text = `insert into countersign.job_line (queue, platform_id, served) values ('', $1, 0)
             on conflict (queue, platform_id) do update set served = 1`
-          await sessionOf(cell).query({ text, values: [platform] })
-          if (index + 1 === frozenAfterStatement) await cluster.node("freeze", lost)
-        }
-        return "done"
-      })
-    /** How many of the cells have the row. */
-    const rowsOf = async (platform: string) => {
-      const text = "select from countersign.job_line where platform_id = $1"
-      const rows = await Promise.all(both.map((cell) => asked.cells[cell]?.query({ text, values: [platform] })))
-      return rows.filter((found) => found?.length === 1).length
-    }
-    // While the node is frozen. One that waits for it ends after half a minute, or never.
-    await expect(adding(name, frozenAfter)).rejects.toThrow()
-    await cluster.node("restart", lost)
-    await nonePrepared(cluster.pools)
-    await eventually(
-      "all or nothing",
-      () => rowsOf(name).catch(() => 1),
-      (found) => found !== 1,
-    )
-    if (frozenAfter < 3) expect(await rowsOf(name)).toBe(0)
-    expect(await adding(`${name}, again`)).toBe("done")
-    expect(await rowsOf(`${name}, again`)).toBe(both.length)
-  })
+            await sessionOf(cell).query({ text, values: [platform] })
+            if (index + 1 === frozenAfterStatement) await cluster.node("freeze", lost)
+          }
+          return "done"
+        })
+      /** How many of the cells have the row. */
+      const rowsOf = async (platform: string) => {
+        const text = "select from countersign.job_line where platform_id = $1"
+        const rows = await Promise.all(both.map((cell) => asked.cells[cell]?.query({ text, values: [platform] })))
+        return rows.filter((found) => found?.length === 1).length
+      }
+      // While the node is frozen. One that waits for it ends after half a minute, or never.
+      await expect(adding(name, frozenAfter)).rejects.toThrow()
+      await cluster.node("restart", lost)
+      await nonePrepared(cluster.pools)
+      await eventually(
+        "all or nothing",
+        () => rowsOf(name).catch(() => 1),
+        (found) => found !== 1,
+      )
+      if (frozenAfter < 3) expect(await rowsOf(name)).toBe(0)
+      expect(await adding(`${name}, again`)).toBe("done")
+      expect(await rowsOf(`${name}, again`)).toBe(both.length)
+    },
+  )
 
   it("say where the cells are while the first of them is gone", async () => {
     const asked = await ClusterPlaces.open(await cluster.connect(1), cells)
