@@ -6,13 +6,13 @@ const settings = `select set_config(name, value, true) from (values
   -- The server ends a transaction whose process stops between two statements: it would keep its locks.
   ('idle_in_transaction_session_timeout', '5000'),
   -- One that waits for a node that does not answer must not keep the locks of the others.
-  ('statement_timeout', '4500'),
+  ('statement_timeout', '4000'),
   -- Those of functions are shorter.
   ('lock_timeout', '1000')
 ) as setting (name, value)`
 
 /** A commit that waits longer for a node that does not answer has an outcome that is unknown. */
-const commitMillisMax = 4_500
+const commitMillisMax = 4_000
 
 const run = (session: Session, text: string) => session.query({ text, values: [] })
 
