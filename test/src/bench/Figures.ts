@@ -1,7 +1,7 @@
 /**
  * The figures of the benchmarks that are followed from commit to commit: each a ratio to something else that runs in the same rounds, with
  * the limit that it shall reach. Runs with `--record` append theirs to docs/performance/figures.json. Pure.
- * Source: issue 23 (4); D-516.
+ * Source: D-516.
  */
 import { median, type Ratio } from "./Rounds.ts"
 

@@ -1,7 +1,7 @@
 /**
  * The recorded figures as a picture: a panel for each, with its ratios from commit to commit and its limit as a dashed line. Readable on a light and
  * on a dark page.
- * Source: issue 23 (4); D-516.
+ * Source: D-516.
  */
 import type { RecordedFigure } from "./Figures.ts"
 

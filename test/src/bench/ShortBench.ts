@@ -1,7 +1,7 @@
 /**
  * The short benchmark, for each change: commits and transfers over HTTP beside `pgbench`, the start beside a bare server of Node, the check of a
  * signature beside openssl.
- * Source: issue 23 (4); D-516.
+ * Source: D-516.
  */
 import { prepared } from "./CommitBench.ts"
 import { signatureCases } from "./CryptoBench.ts"

@@ -1,6 +1,6 @@
 /**
  * The sandbox's clock across processes: all processes of a database agree at once, a restart keeps it, and live mode has none.
- * Source: issue 5 (7); D-100 to D-103.
+ * Source: D-100 to D-103.
  */
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 /**
  * Judges a soak run by its series: memory that grows, latencies that rise, rows and connections that accumulate. Pure. A series that is
  * too short for a judgement gets none, and a note says so.
- * Source: issue 23 (5); D-515.
+ * Source: D-515.
  */
 import { percentiles } from "../bench/Rounds.ts"
 import { mean, type Point, slope, spread, within } from "./Series.ts"

@@ -1,7 +1,7 @@
 /**
  * A soak run: agents, cards, quotes and wallets at a bounded rate over HTTP at one api process and two worker processes, of which one is killed
  * now and then. Samples are taken, and judged at the end; then everything is audited, and the retention of what is left ends.
- * Source: issue 23 (5); D-515.
+ * Source: D-515.
  */
 import { setTimeout as pause } from "node:timers/promises"
 import { randomInts } from "../adapter-postgres/Histories.ts"

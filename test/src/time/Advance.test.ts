@@ -1,6 +1,6 @@
 /**
  * Time travel over HTTP: the clock moves from one due time to the next, and all due work is completed.
- * Source: issue 5 (7); D-100 to D-104.
+ * Source: D-100 to D-104.
  */
 import { DeviceCodes } from "@countersign/core"
 import { Store } from "@countersign/core/store"

@@ -1,6 +1,6 @@
 /**
  * Advances that are refused or stop before their target: invalid amounts, several platforms, concurrent calls, endless work.
- * Source: issue 5 (7); D-100, D-103.
+ * Source: D-100, D-103.
  */
 import { Clocks, CurrentCaller, Platforms, tenant } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"

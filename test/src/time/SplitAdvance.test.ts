@@ -1,6 +1,6 @@
 /**
  * Property: two advances by a and b have the effect of one advance by a + b: the same records, balances and events, in the same
- * order. Source: issue 5 (7); D-100.
+ * order. Source: D-100.
  */
 import { Clocks, Transactions } from "@countersign/core"
 import fc from "fast-check"
