@@ -52,6 +52,13 @@ describe("the comparison with what is recorded", () => {
     expect(compared(0.1)).toMatchObject({ recorded: undefined, hasFallen: false })
   })
 
+  it("leaves out records of the days when it was divided by something else", () => {
+    const commits = figures.find(({ since }) => since !== undefined)
+    const { name, since: date } = commits ?? { name: "", since: "" }
+    const before = [recorded(9, { name, date: "2026-11-26" }), recorded(3, { name, date })]
+    expect(compareFigures([recorded(2.9, { name })], before)).toMatchObject([{ recorded: 3, hasFallen: false }])
+  })
+
   it("is a table with the limits, and a line for each figure that fell by more than a fifth", () => {
     const both = [recorded(3), recorded(0.1, { name: "start in memory", limit: 0.116 })]
     expect(figuresReport(compareFigures(both, [recorded(5)])).split("\n")).toEqual([
