@@ -53,8 +53,7 @@ describe("the comparison with what is recorded", () => {
   })
 
   it("leaves out records of the days when it was divided by something else", () => {
-    const commits = figures.find(({ since }) => since !== undefined)
-    const { name, since: date } = commits ?? { name: "", since: "" }
+    const [name = "", date = ""] = figures.flatMap((each) => (each.since === undefined ? [] : [each.name, each.since]))
     const before = [recorded(9, { name, date: "2026-11-26" }), recorded(3, { name, date })]
     expect(compareFigures([recorded(2.9, { name })], before)).toMatchObject([{ recorded: 3, hasFallen: false }])
   })
