@@ -210,6 +210,34 @@ describe("a later report of the provider", () => {
     ])
   })
 
+  it.each([1, 2, 3])(
+    "that the customer cannot take is recorded once when its repetitions overlap (%d)",
+    async (seed) => {
+      await using pay = await harness({ interleave: seed })
+      const customerId = await newPerson(pay)
+      await deliveredEventTypes(pay)
+      await Promise.all([1, 2, 3].map(() => report(pay, customerId, outcomeOf("REJECTED"))))
+      expect((await pay.send("GET", `/verifications?customerId=${customerId}`)).body).toMatchObject({ totalCount: 1 })
+      expect(await deliveredEventTypes(pay)).toEqual(["VERIFICATION.REJECTED"])
+    },
+  )
+
+  it.each(["IN_PROGRESS", "RESOLVE_ERRORS", "PENDING_MANUAL_REVIEW"] as const)(
+    "that is not final (%s) leaves one open verification when reports and submissions overlap",
+    async (status) => {
+      for (const newCustomer of [newPerson, (pay: Harness) => newBusiness(pay, "001")]) {
+        await using pay = await harness({ interleave: 5 })
+        const customerId = await newCustomer(pay)
+        await Promise.all([
+          ...[1, 2, 3].map(() => report(pay, customerId, outcomeOf(status))),
+          ...[1, 2].map(() => submit(pay, customerId)),
+        ])
+        const { body } = await pay.send("GET", `/verifications?customerId=${customerId}`)
+        expect(body).toMatchObject({ totalCount: 1 })
+      }
+    },
+  )
+
   it("that the customer cannot take is recorded once", async () => {
     await using pay = await harness()
     const customerId = await newPerson(pay)

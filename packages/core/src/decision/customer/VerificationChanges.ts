@@ -108,7 +108,7 @@ export const reachedCheckStatus = (
 
 /**
  * Applies the outcome of a provider, or of a submission that did not reach it. A check status that the customer cannot reach leaves the
- * customer unchanged.
+ * customer as it is, in a new version where the verification is new.
  */
 export const applyOutcome = (
   loaded: VerificationLoaded,
@@ -122,7 +122,9 @@ export const applyOutcome = (
   const next = reachedCheckStatus(loaded, outcome)
   const { checkStatus } = customer.data
   if (next === undefined) {
-    return { verification, changes: Changes.combine(changes, Changes.guard(customer)) }
+    // Of two that record a verification at once the second decides again: guards let both commit.
+    const kept = loaded.open === undefined ? Changes.update(customer, customer.data) : Changes.guard(customer)
+    return { verification, changes: Changes.combine(changes, kept) }
   }
   const decided = isDecided(next) ? withOwners(owners, outcome.owners, now) : { owners, changes: {} }
   const data = { ...customer.data, checkStatus: next }
