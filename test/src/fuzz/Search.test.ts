@@ -55,6 +55,21 @@ describe("the search", () => {
     const { findings } = await search({ ...target, check }, { inputs: 5000, draw: drawOf(4) })
     expect(findings).toEqual([{ input: "!", problem: "throws TypeError: no" }])
   })
+
+  it("reports what takes too long, and nothing that a busy machine delays once", async () => {
+    let delays = 0
+    const check = (input: string) => {
+      const isDelayed = input.includes("?") && delays++ === 0
+      const { system, user } = process.cpuUsage()
+      const spent = () => process.cpuUsage().system + process.cpuUsage().user - system - user
+      while ((input.includes("!") || isDelayed) && spent() < 60_000);
+      return undefined
+    }
+    const slow: Target = { ...target, valid: ["aa?aa", "aa!aa"], check }
+    const { findings } = await search(slow, { inputs: 0, draw: drawOf(4) })
+    expect(delays).toBeGreaterThan(1)
+    expect(findings).toEqual([{ input: "!", problem: "takes more than 50 ms" }])
+  })
 })
 
 describe("the decoder of", () => {

@@ -30,6 +30,10 @@ const perBatch = 128
 const inputLengthMax = 4096
 const findingsMax = 20
 
+/** More processor time than an input of this length may take: a thousand times as much as most. */
+const inputMillisMax = 50
+const tooSlow = `takes more than ${inputMillisMax} ms`
+
 const thrown = (error: unknown): Problem =>
   `throws ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
 
@@ -43,13 +47,26 @@ const problemOf = ({ check }: Target, input: string): Problem | Promise<Problem>
   }
 }
 
+/** Whether an input takes too long in the quickest of three attempts: other programs and collected garbage take time as well. */
+const isSlow = async (target: Target, input: string): Promise<boolean> => {
+  for (let attempts = 3; attempts > 0; attempts--) {
+    const before = process.cpuUsage()
+    await problemOf(target, input)
+    const { system, user } = process.cpuUsage(before)
+    if (system + user < inputMillisMax * 1000) return false
+  }
+  return true
+}
+
 /** Leaves out parts of the input as long as it has the same problem. */
 const shortest = async (target: Target, { input, problem }: Finding): Promise<Finding> => {
+  const isSame = async (other: string) =>
+    problem === tooSlow ? await isSlow(target, other) : (await problemOf(target, other)) === problem
   let shorter = input
   for (let length = Math.ceil(input.length / 2); length > 0; length = Math.floor(length / 2)) {
     for (let at = 0; at < shorter.length; ) {
       const without = shorter.slice(0, at) + shorter.slice(at + length)
-      if ((await problemOf(target, without)) === problem) shorter = without
+      if (await isSame(without)) shorter = without
       else at += length
     }
   }
@@ -81,8 +98,11 @@ export const search = async (target: Target, options: SearchOptions): Promise<Se
   const findings = new Map<string, Finding>()
   const run = async (all: ReadonlyArray<string>) => {
     for (const input of all) {
+      const begin = performance.now()
       const found = problemOf(target, input)
-      const problem = found instanceof Promise ? await found : found
+      let problem = found instanceof Promise ? await found : found
+      const isAsked = problem === undefined && !findings.has(tooSlow) && performance.now() - begin > inputMillisMax
+      if (isAsked && (await isSlow(target, input))) problem = tooSlow
       if (problem === undefined || findings.has(problem) || findings.size >= findingsMax) continue
       findings.set(problem, await shortest(target, { input, problem }))
     }
