@@ -58,6 +58,29 @@ describe("the limits of a JSON text", () => {
     )
   })
 
+  it("see no structure in a text, and all of it behind one", () => {
+    const unit = fc.constantFrom("a", "é", "💸", '"', "\\", "\n", "\u0001", ",", ":", "[", "}")
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 99 }), (text) => {
+        const behind = (value: string) => exceededLimit(`[${JSON.stringify(text)},${value}]`)
+        const around = [zeros(valuesMax - 2), zeros(valuesMax - 1), nested(depthMax - 1), nested(depthMax)]
+        expect(around.map(behind)).toEqual([undefined, "values", undefined, "depth"])
+      }),
+    )
+  })
+
+  it("see all structure behind spaces and numbers of any length", () => {
+    const run = fc.nat(99).map((length) => " ".repeat(length))
+    fc.assert(
+      fc.property(run, run, fc.integer({ min: 1, max: 99 }), (before, after, digits) => {
+        const number = `${before}${"9".repeat(digits)}${after}`
+        const behind = (value: string) => exceededLimit(`[${number},${before}${value}${after}]`)
+        const around = [nested(depthMax - 1), nested(depthMax), `{"${name(nameLengthMax + 1)}"${before}:0}`]
+        expect(around.map(behind)).toEqual([undefined, "depth", "nameLength"])
+      }),
+    )
+  })
+
   it("of texts that do not come from requests are only those of depth", () => {
     expect([isTooDeep(`[${zeros(valuesMax * 2)}]`), isTooDeep(nested(depthMax + 1))]).toEqual([false, true])
   })
