@@ -54,6 +54,13 @@ export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.Ht
   return exceeded === undefined ? text : yield* unreadable(limitSentences[exceeded])
 })
 
+/** Maximum length of a body whose steps share a turn of the event loop. A step over a longer one may take milliseconds. */
+const sharedTurnLengthMax = 8192
+
+/** Ends the turn of the event loop after a step over a long body, so that other requests are answered before the next step. */
+export const endTurn = (text: string): Effect.Effect<void> =>
+  text.length > sharedTurnLengthMax ? Effect.yieldNow : Effect.void
+
 /** Parses a body's text; an empty text is an empty object. */
 export const parse = (text: string): Result.Result<unknown, ServiceError> =>
   text === "" ? Result.succeed({}) : attempt((): unknown => JSON.parse(text), "The body is not valid JSON.")

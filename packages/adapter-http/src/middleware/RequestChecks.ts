@@ -134,11 +134,14 @@ export const layer = Layer.effect(
         if (Result.isFailure(body)) return yield* answerFailures(Effect.fail(body.failure))
         const text = body.success
         yield* note({ endpoint, text })
+        yield* RequestBody.endTurn(text)
         const notStorable = notStorableIn(text, query)
         if (notStorable.problems.length > 0) return refused(invalidInputOf(notStorable))
+        yield* RequestBody.endTurn(text)
         // A missing body is an empty object.
         const received = { request: takesBody && text === "" ? withBody(request, "{}") : request, query, text }
         const read = neutral === undefined ? received : neutral(received)
+        if (read !== received) yield* RequestBody.endTurn(text)
         const response =
           read.request === request
             ? handled
@@ -149,7 +152,9 @@ export const layer = Layer.effect(
             : Effect.provideService(response, HttpServerRequest.ParsedSearchParams, read.query)
         ).pipe(
           Effect.catchIf(isRequestError, () =>
-            Effect.succeed(refused(refusalOf(endpoint, read.request, read.query, read.text))),
+            Effect.map(RequestBody.endTurn(read.text), () =>
+              refused(refusalOf(endpoint, read.request, read.query, read.text)),
+            ),
           ),
         )
       })
