@@ -6,6 +6,7 @@ import { operationTarget } from "../hostile/OperationTarget.ts"
 import { withLongTexts, worstBodies } from "../hostile/WorstBodies.ts"
 import { operations } from "../http/ExampleRequests.ts"
 import { longestTurn } from "./LoopTurns.ts"
+import { median } from "./Rounds.ts"
 
 /** The permitted processor time beyond that of the example. */
 const millisMax = 50
@@ -17,6 +18,8 @@ interface Cost {
   readonly what: string
   readonly millis: number
   readonly turn: number
+  /** The median of the rounds, with the garbage that some of them collect. */
+  readonly turnMedian: number
   readonly bytes: number
 }
 
@@ -34,12 +37,27 @@ const costOf = async (what: string, rounds: number, send: () => Promise<{ readon
     millis.push((user + system) / 1000)
     turns.push(turn)
   }
-  return { what, millis: Math.min(...millis), turn: Math.min(...turns), bytes }
+  return { what, millis: Math.min(...millis), turn: Math.min(...turns), turnMedian: median(turns), bytes }
 }
 
 const row = (...cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
-const most = (costs: ReadonlyArray<Cost>, by: "millis" | "turn" | "bytes"): Cost =>
+const most = (costs: ReadonlyArray<Cost>, by: "millis" | "turn" | "turnMedian" | "bytes"): Cost =>
   costs.reduce((worst, cost) => (cost[by] > worst[by] ? cost : worst))
+
+/** Returns the name that a body has for all operations. */
+const bodyName = ({ what }: Cost): string => what.replace(/^text \d+ of/u, "a text of")
+
+const writeTurns = (costs: ReadonlyArray<Cost>, write: (text: string) => void): void => {
+  write("\n## The longest turn of each body, in the operation where it is longest\n")
+  write(row("body", "smallest of the rounds, ms", "median, ms"))
+  write(row("---", "---:", "---:"))
+  const byBody = [...Map.groupBy(costs, bodyName)].map(
+    ([what, all]) => [what, most(all, "turn").turn, most(all, "turnMedian").turnMedian] as const,
+  )
+  for (const [what, smallest, middle] of byBody.toSorted(([, , left], [, , right]) => right - left)) {
+    write(row(what, smallest.toFixed(1), middle.toFixed(1)))
+  }
+}
 
 export const boundsBench = async ({ rounds }: { readonly rounds: number }, write: (text: string) => void) => {
   await using target = await operationTarget()
@@ -51,6 +69,7 @@ export const boundsBench = async ({ rounds }: { readonly rounds: number }, write
   write(row("---", "---:", "---:", "---", "---:", "---", "---:", "---"))
   const slow: Array<string> = []
   const stalling: Array<string> = []
+  const all: Array<Cost> = []
   for (const operation of withBody) {
     const { body = "{}", contentType } = target.exampleOf(operation)
     const send = (sent: string) => () => target.send(operation, { body: sent })
@@ -63,6 +82,7 @@ export const boundsBench = async ({ rounds }: { readonly rounds: number }, write
     ]) {
       costs.push(await costOf(what, rounds, send(worst)))
     }
+    all.push(...costs)
     const slowest = most(costs, "millis")
     const largest = most(costs, "bytes")
     const longest = most(costs, "turn")
@@ -74,4 +94,5 @@ export const boundsBench = async ({ rounds }: { readonly rounds: number }, write
   }
   write(`\nMore than ${millisMax} ms beyond the example: ${slow.length === 0 ? "none" : slow.join(", ")}`)
   write(`A turn of the event loop above ${turnMillisMax} ms: ${stalling.length === 0 ? "none" : stalling.join(", ")}`)
+  writeTurns(all, write)
 }
