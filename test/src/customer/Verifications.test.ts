@@ -8,6 +8,7 @@ import type { VerificationOutcome } from "@countersign/core/ports"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { passport, upload } from "../document/DocumentHarness.ts"
+import { atEachStoreCall } from "../operation/AtStoreCalls.ts"
 import { address, at, deliveredEventTypes, idOf, newBusiness, newPerson, ssn } from "./CustomerRequests.ts"
 
 const submit = (pay: Harness, customerId: string) => pay.send("POST", "/verifications", { body: { customerId } })
@@ -237,6 +238,21 @@ describe("a later report of the provider", () => {
       }
     },
   )
+
+  it.each([
+    ["without an open verification", false],
+    ["with an open verification", true],
+  ])("that the customer cannot take is recorded once whenever its repetition arrives, %s", async (_name, isOpen) => {
+    await atEachStoreCall(async ({ around, overlap }) => {
+      await using pay = await harness({ around })
+      const customerId = await newPerson(pay)
+      if (isOpen) await report(pay, customerId, outcomeOf("RESOLVE_ERRORS"))
+      const rejected = () => report(pay, customerId, outcomeOf("REJECTED"))
+      const isOverlapped = await overlap(rejected, rejected)
+      expect((await pay.send("GET", `/verifications?customerId=${customerId}`)).body).toMatchObject({ totalCount: 1 })
+      return isOverlapped
+    })
+  })
 
   it("that the customer cannot take is recorded once", async () => {
     await using pay = await harness()

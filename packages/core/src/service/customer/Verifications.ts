@@ -122,10 +122,12 @@ export class Verifications extends Context.Service<
         Effect.provideContext(services),
       )
 
+      /** The recorded verification is read last: a report that records one after the customer was read makes the commit a conflict. */
       const loadReport = Effect.fnUntraced(function* (read: Operation.Read, customerId: string, status: ReachedStatus) {
+        const loaded = yield* load(read, customerId)
         const filters = where({ customerId, verificationStatus: status })
         const { data } = yield* store.list("Verification", filters, { limit: 1, order: "desc" })
-        return { ...(yield* load(read, customerId)), isRecorded: data.length > 0 } satisfies ReportLoaded
+        return { ...loaded, isRecorded: data.length > 0 } satisfies ReportLoaded
       })
 
       const report = Effect.fnUntraced(
