@@ -4,7 +4,9 @@
  */
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
-import { newWallet, signed, signIn } from "../wallet/People.ts"
+import type { Reply } from "../../../packages/test/src/harness/Harness.ts"
+import { atEachStoreCall } from "../operation/AtStoreCalls.ts"
+import { newWallet, signed, signIn, textAt } from "../wallet/People.ts"
 import { at } from "./CustomerRequests.ts"
 
 describe("ending a customer's access", () => {
@@ -40,6 +42,26 @@ describe("ending a customer's access", () => {
       { target: pay.customerId, details: { agentTokensEnded: 1, deviceCodesEnded: 1 } },
       { details: { agentTokensEnded: 0 } },
     ])
+  })
+
+  it("revokes the token of a code that is redeemed meanwhile", async () => {
+    await atEachStoreCall(async ({ around, overlap }) => {
+      await using pay = await agentHarness({}, { around })
+      const { policy } = Object((await pay.send("GET", `/agents/${pay.agentId}`)).body)
+      const body = { name: "Waiting", customerId: pay.customerId, policy }
+      const code = textAt(await pay.send("POST", "/agents", { body }), "deviceCode", "code")
+      let redeemed: Reply | undefined
+      const isOverlapped = await overlap(
+        () => pay.send("POST", `/customers/${pay.customerId}/end-access`),
+        async () => {
+          redeemed = await pay.send("POST", `/agents/device-codes/${code}/redeem`)
+        },
+      )
+      const headers = { authorization: `Bearer ${Object(redeemed?.body).accessToken}` }
+      expect((await pay.send("GET", "/agents/me", { headers })).status).toBe(401)
+      expect(redeemed?.status).toBe(isOverlapped ? 200 : 400)
+      return isOverlapped
+    })
   })
 
   it("revokes the sessions of its wallets", async () => {

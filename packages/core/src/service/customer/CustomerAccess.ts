@@ -19,12 +19,14 @@ import { activeAt } from "../wallet/WalletReads.ts"
 const load = Effect.fnUntraced(function* (read: Operation.Read, id: string) {
   const customer = yield* readExisting(read, "Customer", id, notFound("customer", "USER_NOT_FOUND"))
   const customerId = { eq: id }
+  // The codes are read before the agents: a code that becomes a token between the two reads is in one of them.
+  const deviceCodes = yield* listAll("DeviceCode", { customerId, status: { eq: "ISSUED" } })
   const loaded: CustomerAccessLoaded = {
     customer,
     sessions: yield* listAll("Session", { customerId, ...activeAt(yield* Clock.currentTimeMillis) }),
     profile: (yield* read({ records: [{ kind: "ScaProfile", id }] })).record("ScaProfile", id),
     agents: yield* listAll("Agent", { customerId, isDeleted: { eq: false } }),
-    deviceCodes: yield* listAll("DeviceCode", { customerId, status: { eq: "ISSUED" } }),
+    deviceCodes,
   }
   return loaded
 })
