@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at } from "../customer/CustomerRequests.ts"
+import { atEachStoreCall } from "../operation/AtStoreCalls.ts"
 import {
   addSms,
   answerCode,
@@ -83,6 +84,29 @@ describe("e-mail address of an OTP credential", () => {
     expect((await send({ fullName: "A" })).status).toBe(200)
     expect((await send({ email: "other@example.com" })).status).toBe(202)
   })
+
+  it.each([
+    ["EMAIL_OTP", "email", "old@example.com", "new@example.com"],
+    ["SMS_OTP", "phoneNumber", "+14155550111", "+14155550122"],
+  ])(
+    "does not change without the credential of type %s that is added meanwhile",
+    async (type, field, before, after) => {
+      await atEachStoreCall(async ({ around, overlap }) => {
+        await using pay = await harness({ around })
+        const { accountId, customerId } = await newWallet(pay, {})
+        const send = (contact: string) =>
+          pay.send("PATCH", `/customers/${customerId}`, { body: change({ [field]: contact }) })
+        await send(before)
+        const isOverlapped = await overlap(
+          () => send(after),
+          () => pay.send("POST", "/auth/credentials", { body: { type, accountId } }),
+        )
+        const contact = at(await pay.send("GET", `/customers/${customerId}`), field)
+        expect(await credentialsOf(pay, accountId)).toMatchObject([{ type, nickname: contact }])
+        return isOverlapped
+      })
+    },
+  )
 
   it("refuses a signed change to another customer's contact or after a change of the credentials with 409", async () => {
     await using it = await world()

@@ -9,8 +9,8 @@ import { CardUpdateRules } from "../../model/card/CardRules.ts"
 import type { SignedRequestChallenge, UntypedOperation } from "../../model/wallet/SignedRequest.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { dependentCounter } from "../../store/Kinds.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+import { assertNoAddedCredential } from "../wallet/CredentialChanges.ts"
 import { decideSigned, type SigningFacts } from "../wallet/SignedDecision.ts"
 import { applyRequestedChange } from "./CardChanges.ts"
 import { type AdmissionFacts, fundingSourceFacts, type NamedSource } from "./CardIssueDecision.ts"
@@ -26,12 +26,6 @@ export interface CardUpdateLoaded {
 export interface CardUpdateAsked extends AdmissionFacts {
   /** `undefined` if the update needs no signature. */
   readonly signing: SigningFacts<UntypedOperation> | undefined
-}
-
-/** An unsigned replacement is valid only while the cardholder has no credential that could sign it. */
-const assertNoCredential = (card: Stored<"Card">, dependents: number): Changes.Changes => {
-  const customerId = card.customerId ?? ""
-  return { counters: [{ key: dependentCounter(customerId), customerId, delta: 0, expected: dependents }] }
 }
 
 const update = (
@@ -58,7 +52,7 @@ const update = (
     toCard(changed.card),
     Changes.combine(
       changed.changes,
-      isUnsignedReplacement ? assertNoCredential(card, dependents) : undefined,
+      isUnsignedReplacement ? assertNoAddedCredential(card.customerId ?? "", dependents) : undefined,
       Changes.guard(...sources.flatMap(({ account }) => account ?? [])),
     ),
   )

@@ -17,6 +17,7 @@ import * as Changes from "../../store/Changes.ts"
 import { openAccounts } from "../account/AccountChanges.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
 import { type ContactChange, decideContactChange } from "../wallet/ContactChanges.ts"
+import { assertNoAddedCredential } from "../wallet/CredentialChanges.ts"
 import { decideSigned, type SigningFacts } from "../wallet/SignedDecision.ts"
 import { checkEvents } from "./CustomerChanges.ts"
 import { customerFields, withContactVerification } from "./CustomerFields.ts"
@@ -124,12 +125,14 @@ export interface UpdateLoaded {
   readonly rootId: string | undefined
   /** The change of a contact that OTP credentials are tied to. Such an update requires a signature. */
   readonly tie: { readonly change: ContactChange; readonly signing: SigningFacts<UntypedOperation> } | undefined
+  /** The number of the customer's dependent records, if the update changes a contact that no credential is tied to. */
+  readonly dependents: number | undefined
 }
 
 const update = (
   request: CustomerUpdateRequest,
   settings: CustomerSettings,
-  { customer, owners, platform, rootId }: UpdateLoaded,
+  { customer, dependents, owners, platform, rootId }: UpdateLoaded,
   context: DecisionContext,
 ): Decision<CustomerResource> => {
   const refusal = refusalOf(request, platform, settings, context, customer.data)
@@ -152,6 +155,7 @@ const update = (
     Changes.combine(
       Changes.update(customer, data),
       Changes.guard(platform),
+      dependents === undefined ? undefined : assertNoAddedCredential(customer.id, dependents),
       opensAccounts
         ? openAccounts(ids, now, customer, currenciesOf(platform), { email: data.email, rootId })
         : undefined,

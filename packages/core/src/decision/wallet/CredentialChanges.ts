@@ -7,6 +7,7 @@ import type { Owner } from "../../model/record/Record.ts"
 import { type Credential, type OtpCredential, revoked } from "../../model/wallet/Credential.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
+import { dependentCounter } from "../../store/Kinds.ts"
 
 /** What a new wallet starts with. */
 export interface NewWallet {
@@ -39,6 +40,14 @@ export const removeCredential = (wallet: Stored<"Wallet">, credential: Stored<"C
       credentialIds: wallet.data.credentialIds.filter((id) => id !== credential.id),
     }),
   )
+
+/**
+ * An unsigned change is valid only while the customer has no credential that would require a signature. `dependents` is the number of the
+ * customer's dependent records, read before its credentials.
+ */
+export const assertNoAddedCredential = (customerId: string, dependents: number): Changes.Changes => ({
+  counters: [{ key: dependentCounter(customerId), customerId, delta: 0, expected: dependents }],
+})
 
 /** First credential of the wallet of a customer who has an e-mail address. */
 export const startingCredential = (

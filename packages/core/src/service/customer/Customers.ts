@@ -111,9 +111,9 @@ export class Customers extends Context.Service<
         headers: WalletHeaders,
       ) {
         const found = yield* loadCustomer(read, customerId)
-        const tie = yield* loadTied(read, found.customer, request, headers)
+        const tied = yield* loadTied(read, found.customer, request, headers)
         const rootId = found.customer.data.awaitsTerms === true ? yield* newestRoot : undefined
-        return { ...found, platform: yield* loadPlatform(read), rootId, tie }
+        return { ...found, platform: yield* loadPlatform(read), rootId, ...tied }
       })
 
       /** Reports a new number of an authority to the provider. Its answer counts only at the next verification. */

@@ -11,6 +11,7 @@ import * as SigningPayload from "../../model/wallet/SigningPayload.ts"
 import { listAll } from "../../operation/Listing.ts"
 import type * as Operation from "../../operation/Operation.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
+import { dependentCounter } from "../../store/Kinds.ts"
 import { SignedRequests } from "./SignedRequests.ts"
 import { accountIdsOf, credentialsOf } from "./WalletReads.ts"
 
@@ -28,7 +29,10 @@ const changedContact = ({ data }: Stored<"Customer">, request: Contacts) => {
   return field === undefined || contact === undefined ? undefined : { type: contactFields[field], contact }
 }
 
-/** Returns the change and the facts of its signature, or `undefined` if no credential follows the contact. */
+/**
+ * Returns the change and the facts of its signature if credentials follow the contact. If none does, it returns the number of the
+ * customer's dependent records, by which the commit asserts it.
+ */
 export const loadTied = Effect.fnUntraced(function* (
   read: Operation.Read,
   customer: Stored<"Customer">,
@@ -36,12 +40,15 @@ export const loadTied = Effect.fnUntraced(function* (
   headers: WalletHeaders,
 ) {
   const changed = changedContact(customer, request)
-  if (changed === undefined) return undefined
+  if (changed === undefined) return { tie: undefined, dependents: undefined }
   const { contact, type } = changed
+  const counter = dependentCounter(customer.id)
+  // The counter is read before the credentials, so that a credential added later makes an unsigned commit a conflict.
+  const dependents = (yield* read({ counters: [counter] })).counter(counter)
   const all = yield* credentialsOf(customer.id)
   const credentials = all.filter(({ data }) => data.type === type)
   const [first] = credentials
-  if (first === undefined) return undefined
+  if (first === undefined) return { tie: undefined, dependents }
   const requests = yield* SignedRequests
   const holders = yield* listAll("Credential", {
     contact: { eq: contact },
@@ -60,5 +67,5 @@ export const loadTied = Effect.fnUntraced(function* (
     payload: SigningPayload.updateContact(owner, first.data.accountId, type, contact),
     memo: contactMemo(change),
   })
-  return { change, signing }
+  return { tie: { change, signing }, dependents: undefined }
 })
