@@ -16,10 +16,12 @@ import {
   account,
   alpha,
   customer,
+  id,
   job,
   newEvent,
   transfer,
 } from "../../../../packages/test/src/conformance/Examples.ts"
+import { claim, committed } from "../../../../packages/test/src/conformance/Suite.ts"
 import { storeChecks } from "../../../../packages/test/src/conformance/storeChecks.ts"
 import { runBursts } from "../../adapter-postgres/Bursts.ts"
 import { runClaimHistory } from "../../adapter-postgres/ClaimHistories.ts"
@@ -123,7 +125,36 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
       await runtime.dispose()
     },
   }
+  /** A claim while a plain session has locked something. */
+  const claimBeside = (title: string, locking: string, found: ReadonlyArray<string>): Check => ({
+    title,
+    run: async () => {
+      const runtime = ManagedRuntime.make(store)
+      const claimOne = () => runtime.runPromise(Effect.map(claim({ limit: 1 }), (jobs) => jobs.map((each) => each.id)))
+      const jobs = [1, 2, 3].map((n) => job(n, { dueAt: n }))
+      await runtime.runPromise(committed(changeSet({ jobs })))
+      // The platform has had a turn.
+      assert.deepEqual(await claimOne(), [id("Job", 1)])
+      const session = await pool.connect()
+      await session.query("begin")
+      await session.query(locking)
+      try {
+        assert.deepEqual(await claimOne(), found)
+      } finally {
+        await session.query("rollback")
+        session.release()
+      }
+      assert.deepEqual(await claimOne(), [id("Job", found.length === 0 ? 2 : 3)])
+      // The pool hands out the session that it got back last: settings of a claim end with it.
+      assert.deepEqual(await connection.query({ text: "show lock_timeout", values: [] }), ["0"])
+      await runtime.dispose()
+    },
+  })
+  const queueLock = "select pg_advisory_xact_lock(hashtextextended('claim countersign work', 0))"
+  const turnLock = "select from countersign.job_line for update"
   return [
+    claimBeside("a claim is empty while its queue is locked", queueLock, []),
+    claimBeside("a claim does not wait for the turn of a platform", turnLock, [id("Job", 2)]),
     ...conformance("in batches", store),
     ...conformance("one by one", serialStore),
     ...historySeeds.map(asHistory),
