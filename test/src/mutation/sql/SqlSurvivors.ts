@@ -12,4 +12,12 @@ export const explained: ReadonlyArray<ExplainedSql> = [
       "A claim leaves out what is locked. Without the short wait it does so after the wait of all functions, a quarter of a second.",
     mutants: ["perform set_config('lock_timeout', '1', true); => null;"],
   },
+  {
+    reason: "A platform more is looked at, which has no open job.",
+    mutants: ["claim_jobs:85 and => or"],
+  },
+  {
+    reason: "Runs of one job have no second.",
+    mutants: ["claim_jobs:262 > => >="],
+  },
 ]
