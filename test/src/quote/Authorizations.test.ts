@@ -4,9 +4,11 @@ import { ScaProvider } from "@countersign/core/ports"
 import { SandboxSca } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
+import type { Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import { serviceNames } from "../names/ServiceNames.ts"
+import { atEachStoreCall } from "../operation/AtStoreCalls.ts"
 
 const idOf = (reply: { readonly body: unknown }) => String(at(reply, "id"))
 const person = { region: "EU", phoneNumber: "+14155550123" }
@@ -47,6 +49,25 @@ const recordingProvider = (requests: Array<string>, purposes?: readonly [string,
   ).pipe(Layer.provide(SandboxSca.layer))
 
 describe("an execution under strong authentication", () => {
+  it("is challenged or executed when its customer leaves the region meanwhile", async () => {
+    await atEachStoreCall(async ({ around, overlap }) => {
+      await using pay = await regulated({ around })
+      const quote = await pay.quote(await quoteRequest(pay))
+      const body = { customerType: "INDIVIDUAL", region: "US" }
+      let executed: Reply | undefined
+      const isOverlapped = await overlap(
+        async () => {
+          executed = await pay.execute(idOf(quote))
+        },
+        () => pay.send("PATCH", `/customers/${pay.customerId}`, { body }),
+      )
+      // After the commit the operation reads the quote once more, to send the code: a change then leaves the challenge as it is.
+      expect(executed?.status).toBe(200)
+      expect(["PROCESSING", "PENDING_AUTHORIZATION"]).toContain(at(executed ?? { body: {} }, "status"))
+      return isOverlapped
+    })
+  })
+
   // Proves: RES-QUOTE-04, RES-QUOTE-23
   it("requires a code and continues when it is right", async () => {
     const requests: Array<string> = []

@@ -16,13 +16,16 @@ import { type PaymentFacts, ScaProvider } from "../../ports/ScaProvider.ts"
 import { ScaRegions } from "../../settings/ScaRegions.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import { Store } from "../../store/Store.ts"
-import { loadSca } from "../sca/ScaProfiles.ts"
+import { loadProfileOf } from "../sca/ScaProfiles.ts"
 import { loadQuoteRecords } from "./QuoteReads.ts"
 
 /** Draws the id of a challenge, once per operation, so that every attempt asks the provider about the same challenge. */
 export const drawChallengeId = IdPool.draw("ScaChallenge")
 
-/** Loads the customer's strong authentication, or `undefined` if its region does not require it. */
+/**
+ * Loads the customer's strong authentication, or `undefined` if its region does not require it. The customer is not read again: the commit
+ * guards the version that the region was read from.
+ */
 export const loadRequiredSca = Effect.fnUntraced(function* <E>(
   read: Read<E>,
   customer: Stored<"Customer"> | undefined,
@@ -30,7 +33,7 @@ export const loadRequiredSca = Effect.fnUntraced(function* <E>(
   const regions = yield* ScaRegions
   const region = customer?.data.region
   if (customer === undefined || region === undefined || !regions.includes(region)) return undefined
-  return yield* loadSca(read, regions, customer.id)
+  return yield* loadProfileOf(read, customer)
 })
 
 interface ChallengeRequest extends Omit<PaymentFacts, "customerId"> {
