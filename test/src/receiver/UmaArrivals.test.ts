@@ -6,6 +6,7 @@
 import { describe, expect, it } from "vitest"
 import type { Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { at, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import { atEachStoreCall } from "../operation/AtStoreCalls.ts"
 
 const sender = "$success.usd@uma.sandbox.example"
 const arrive = (pay: QuoteHarness, more: object = {}) =>
@@ -50,6 +51,19 @@ describe("a payment to a UMA address", () => {
       balance: { amount: 700 },
     })
     await pay.checkBooks()
+  })
+
+  it("and the deletion of its customer exclude each other", async () => {
+    await atEachStoreCall(async ({ around, overlap }) => {
+      await using pay = await quoteHarness({ around })
+      const replies: Array<Reply> = []
+      const isOverlapped = await overlap(
+        async () => replies.push(await arrive(pay)),
+        async () => replies.push(await pay.send("DELETE", `/customers/${pay.customerId}`)),
+      )
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+      return isOverlapped
+    })
   })
 
   it("is rejected by a 403", async () => {

@@ -6,6 +6,7 @@
 import type { Deposit } from "../../model/account/Deposit.ts"
 import { type InternalAccountResource, toInternalAccount } from "../../model/account/InternalAccountResource.ts"
 import type { PaymentInstructions } from "../../model/account/PaymentInstruction.ts"
+import { destinationNotActive } from "../../model/transaction/TransferRules.ts"
 import type { DepositVerdict } from "../../ports/DepositScreening.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
@@ -35,13 +36,7 @@ export const fundInternalAccount =
   (loaded: FundingLoaded, context: DecisionContext): Decision<InternalAccountResource> => {
     const { account, customer, deposit, instructions, transactionId } = loaded
     const { currency, status } = account.data
-    if (status !== "ACTIVE") {
-      return refuse({
-        code: "INVALID_INPUT",
-        message: "The internal account is not active.",
-        details: { reason: "DESTINATION_NOT_ACTIVE", status },
-      })
-    }
+    if (status !== "ACTIVE") return refuse(destinationNotActive(status))
     if (isBeyondRange(loaded, amount, context)) {
       return refuse({
         code: "AMOUNT_OUT_OF_RANGE",

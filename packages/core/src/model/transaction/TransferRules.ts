@@ -19,6 +19,13 @@ export const amountPositive = ({ requested }: { readonly requested: number | und
         details: { errors: [{ field: "amount", message: "must be at least 1", constraint: { minimum: 1 } }] },
       }
 
+/** The refusal of money for an internal account that takes none. */
+export const destinationNotActive = (status: InternalAccount["status"]): Refusal => ({
+  code: "INVALID_INPUT",
+  message: "The internal account is not active.",
+  details: { reason: "DESTINATION_NOT_ACTIVE", status },
+})
+
 export const sameOwner = ({ isOwnersAccount }: { readonly isOwnersAccount: boolean }): Refusal | undefined =>
   isOwnersAccount
     ? undefined

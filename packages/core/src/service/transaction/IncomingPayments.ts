@@ -42,7 +42,7 @@ const loadDestination = Effect.fnUntraced(function* (read: Operation.Read, accou
 export class IncomingPayments extends Context.Service<
   IncomingPayments,
   {
-    /** Records a payment and asks the platform for approval. Errors: 404, `INVALID_AMOUNT`, `INVALID_INPUT`. */
+    /** Records a payment and asks the platform for approval. Errors: 404, `INVALID_AMOUNT`, `INVALID_INPUT`, also for an inactive account. */
     readonly receive: (announcement: PaymentAnnouncement) => Result<Answered>
     /** Accepts a payment that the platform answered with 202. Errors: `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL`. */
     readonly approve: (transactionId: string, info?: { readonly [name: string]: Json }) => Result<Answered>
