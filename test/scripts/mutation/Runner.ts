@@ -48,7 +48,7 @@ class RoomRunner implements TestRunner {
   /** Loads the tests, with all modules of this repository evaluated again. */
   #load() {
     const tests = makeSuite()
-    const files = this.#evaluate?.((id) => (id === "vitest" ? tests.api : this.#require(id))) ?? {}
+    const files = this.#evaluate?.((id) => tests.modules.get(id) ?? this.#require(id)) ?? {}
     for (const [name, file] of Object.entries(files)) tests.load(name, file)
     return tests
   }

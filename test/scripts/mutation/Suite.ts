@@ -1,8 +1,10 @@
 /**
- * The subset of a test runner that the tests of the mutated rooms use: groups, tests, tables of both, and hooks of groups.
+ * The subset of a test runner that the tests of the mutated rooms use: groups, tests, tables of both, and hooks of groups; and of Effect's
+ * own tests those that need no context of a test.
  * All mutants run in one process, so that each costs milliseconds. `npm test` runs the same files in Vitest.
  */
 import { inspect } from "node:util"
+import * as effectVitest from "@effect/vitest"
 import * as vitest from "vitest"
 
 type Body = (...args: ReadonlyArray<unknown>) => unknown
@@ -48,6 +50,14 @@ const attempt = async ({ id, run }: Test): Promise<TestResult> => {
 const hasAny = (one: Test | Group, isSelected: (id: string) => boolean): boolean =>
   "id" in one ? isSelected(one.id) : one.children.some((child) => hasAny(child, isSelected))
 
+/** Runs hooks, of which only those that fail are results. */
+async function* runHooks(id: string, hooks: ReadonlyArray<Body>): AsyncGenerator<TestResult> {
+  for (const run of hooks) {
+    const ended = await attempt({ id, run })
+    if (ended.failure !== undefined) yield ended
+  }
+}
+
 /** Runs the selected tests of a group one after another; the consumer may stop early. */
 async function* runTests(
   one: Test | Group,
@@ -62,12 +72,9 @@ async function* runTests(
     yield ended
     return
   }
-  for (const body of one.before) {
-    const ended = await attempt({ id: `${one.name} > before`, run: body })
-    if (ended.failure !== undefined) yield ended
-  }
+  yield* runHooks(`${one.name} > before`, one.before)
   for (const child of one.children) yield* runTests(child, isSelected, onTest)
-  for (const body of one.after) await body()
+  yield* runHooks(`${one.name} > after`, one.after)
 }
 
 export const makeSuite = () => {
@@ -91,8 +98,10 @@ export const makeSuite = () => {
     open = outer
   }
   const describeOne = (name: string, body: () => unknown) => inGroup(group(idOf(name)), body)
-  const itOne = (name: string, run: () => unknown) => {
-    open.children.push({ id: idOf(name), run })
+  /** Options, which only Effect's own tests give, are about time. */
+  const itOne = (name: string, ...[first, second]: ReadonlyArray<Body | object>) => {
+    const run = [first, second].find((given) => typeof given === "function")
+    open.children.push({ id: idOf(name), run: () => (typeof run === "function" ? run() : undefined) })
   }
   const each =
     (one: (name: string, body: () => unknown) => void) =>
@@ -100,9 +109,13 @@ export const makeSuite = () => {
     (name: string, body: Body): void => {
       for (const row of rows) one(name, () => body(...argumentsOf(row)))
     }
-  const it = Object.assign(itOne, { each: each(itOne) })
+  const forEach =
+    (rows: ReadonlyArray<unknown>) =>
+    (name: string, options: object, body: Body): void => {
+      for (const row of rows) itOne(name, options, () => body(row))
+    }
+  const it = Object.assign(itOne, { each: each(itOne), for: forEach })
 
-  /** The module that a test file imports as `vitest`. */
   const api: { readonly [name: string]: unknown } = {
     ...vitest,
     describe: Object.assign(describeOne, { each: each(describeOne) }),
@@ -111,9 +124,14 @@ export const makeSuite = () => {
     beforeAll: (body: Body) => void open.before.push(body),
     afterAll: (body: Body) => void open.after.push(body),
   }
+  const effectIt: unknown = Reflect.apply(effectVitest.makeMethods, undefined, [it])
 
   return {
-    api,
+    /** The modules of test runners that a test file may import, by name. */
+    modules: new Map<string, unknown>([
+      ["vitest", api],
+      ["@effect/vitest", { ...effectVitest, ...api, it: effectIt }],
+    ]),
     /** Loads a file and registers its tests in a group with its name. */
     load: (name: string, file: () => unknown) => inGroup(group(name), file),
     /** Runs the selected tests in order and returns their results; with `bail` it stops after the first failure. */

@@ -269,7 +269,7 @@ it("applies one of two concurrent answers", async () => {
     const message = textAt(await challenge(pay, id), "messageToSign")
     const replies = await Promise.all([verify(pay, id, sign(message)), verify(pay, id, "0x00")])
     const statuses = replies.map(({ status }) => status).toSorted()
-    expect(statuses).toSatisfy((all: ReadonlyArray<number>) => `${all}` === "200,409" || `${all}` === "400,409")
+    expect(["200,409", "400,409"]).toContain(`${statuses}`)
     const versions = await pay.run(Store.use((store) => store.history({ kind: "ExternalAccount", id })))
     expect(versions).toHaveLength(3)
   }

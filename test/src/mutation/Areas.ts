@@ -1,6 +1,6 @@
 /**
  * The areas of mutation testing: together with the rooms, all sources of the core, of the store in memory and of the HTTP adapter. An area has
- * the sources of one subject that no room has, and the tests in the folders named here. A run of all of them takes hours: `npm run mutate --
+ * the sources of one subject that no room has, and the tests named here. A run of all of them takes hours: `npm run mutate --
  * --areas`, or a sample of every fiftieth mutant with `--every 50`.
  * Source: D-525.
  */
@@ -12,7 +12,7 @@ interface Area {
   readonly package?: PackageName
   /** Under the package's `src`. */
   readonly sources: ReadonlyArray<string>
-  /** Folders under `test/src`. */
+  /** Folders under `test/src`, and single files without `.test.ts`. */
   readonly folders: ReadonlyArray<string>
 }
 
@@ -23,7 +23,7 @@ const subject = (name: string, ...more: ReadonlyArray<string>): Area => ({
 
 export const areas = {
   accounts: subject("account"),
-  agents: subject("agent"),
+  agents: subject("agent", "audit"),
   approvals: subject("approval", "agent", "quote"),
   audits: subject("audit", "operation"),
   imports: subject("bulk"),
@@ -59,7 +59,7 @@ export const areas = {
   storage: { sources: ["store/**/*.ts"], folders: ["store", "ledger", "adapter-memory", "operation"] },
   operations: {
     sources: ["operation/**/*.ts", "ports/**/*.ts", "{decision,model}/*.ts", "*.ts"],
-    folders: ["operation", "store", "runner"],
+    folders: ["operation", "store", "request/RequestTraces", "http/RequestOwners", "platform/TokenSecrets"],
   },
   memory: { package: "adapter-memory", sources: ["**/*.ts"], folders: ["adapter-memory", "store", "ledger"] },
   handlers: {
@@ -87,13 +87,19 @@ const contract = "wire/WirePage"
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** What the test runner of mutants has not: Effect's own tests, hooks of each test, other processes and databases. */
+/** What the test runner of mutants has not: hooks of each test, other processes, databases, and modules found while it runs. */
 const isElsewhere =
-  /@effect\/vitest|\b(?:beforeEach|afterEach|onTestFinished|vi)\b[(.]|import \{[^}]*\binject\b|TestDatabase|ServerProcess|node:child_process/u
+  /\b(?:beforeEach|afterEach|onTestFinished|vi)\b[(.]|import \{[^}]*\binject\b|(?:Test|Server)Database|ServerProcess|node:child_process|\bawait import\(|scripts\/machines\/MachineLayout/u
+
+/** A module that waits while it loads. The tests of a room are one script, which cannot. */
+const waitsWhileLoading = /^(?:export |const |let |await )(?:(?!\basync\b|\n\n)[\s\S])*?\bawait [A-Za-z(]/mu
 
 const testsIn = (folder: string): ReadonlyArray<string> =>
-  globSync(`test/src/${folder}/**/*.test.ts`, { cwd: repository })
-    .filter((path) => !isElsewhere.test(readFileSync(`${repository}${path}`, "utf8")))
+  globSync([`test/src/${folder}/**/*.test.ts`, `test/src/${folder}.test.ts`], { cwd: repository })
+    .filter((path) => {
+      const text = readFileSync(`${repository}${path}`, "utf8")
+      return !isElsewhere.test(text) && !waitsWhileLoading.test(text)
+    })
     .map((path) => path.slice("test/src/".length, -".test.ts".length))
     .toSorted()
 

@@ -1,4 +1,5 @@
 /** The report of a mutation run: the score, the survivors with their explanations, the test runner and the ignored nodes. */
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { ignored } from "../../scripts/mutation/Ignorer.ts"
 import { makeSuite } from "../../scripts/mutation/Suite.ts"
@@ -66,7 +67,7 @@ describe("the test runner of the mutants", () => {
       it: test,
       beforeAll,
       afterAll,
-    } = tests.api as { readonly [name: string]: CallableFunction }
+    } = tests.modules.get("vitest") as { readonly [name: string]: CallableFunction }
     executed.length = 0
     tests.load("File", () => {
       test?.("one", () => executed.push("one"))
@@ -97,6 +98,39 @@ describe("the test runner of the mutants", () => {
     expect(executed).toEqual(["before", "two", "after"])
     expect(await run(false, (id) => id === "File > one")).toEqual(["File > one"])
     expect(executed).toEqual(["one"])
+  })
+
+  it("reports a hook that fails as a result of its group", async () => {
+    const tests = makeSuite()
+    const { it: test, afterAll } = tests.modules.get("vitest") as { readonly [name: string]: CallableFunction }
+    tests.load("File", () => {
+      test?.("one", () => undefined)
+      afterAll?.(() => Promise.reject(new Error("no")))
+    })
+    const ended = await tests.run(() => true, { bail: false })
+    expect(ended.map(({ failure, id }) => [id, failure])).toEqual([
+      ["File > one", undefined],
+      ["File > after", "no"],
+    ])
+  })
+
+  it("runs tests that are effects, and a table of them", async () => {
+    const tests = makeSuite()
+    const { it: test } = tests.modules.get("@effect/vitest") as typeof import("@effect/vitest")
+    const seen: Array<unknown> = []
+    tests.load("File", () => {
+      test.effect("one", () => Effect.sync(() => seen.push("one")))
+      test.live("fails", () => Effect.fail(new Error("no")))
+      test.effect.each([1, 2])("row", (row) => Effect.sync(() => seen.push(row)))
+    })
+    const ended = await tests.run(() => true, { bail: false })
+    expect(ended.map(({ failure, id }) => [id, failure])).toEqual([
+      ["File > one", undefined],
+      ["File > fails", "no"],
+      ["File > row", undefined],
+      ["File > row (2)", undefined],
+    ])
+    expect(seen).toEqual(["one", 1, 2])
   })
 })
 

@@ -146,16 +146,16 @@ describe("the list", () => {
     expect(whole.totalCount).toBe(whole.data.length)
   })
 
-  it.each([
-    ["an operation", "operation=createCustomer", { operation: "createCustomer" }],
-    ["failures", "outcome=FAILED", { status: expect.toSatisfy((status: number) => status >= 400) }],
-    ["successes", "outcome=SUCCEEDED", { status: expect.toSatisfy((status: number) => status < 400) }],
-    ["a part of the path", "path=device-codes", { path: expect.stringContaining("device-codes") }],
-  ])("is filtered by %s", async (_, query, expected) => {
+  it.each<[string, string, (request: RequestListResponse["data"][number]) => boolean]>([
+    ["an operation", "operation=createCustomer", ({ operation }) => operation === "createCustomer"],
+    ["failures", "outcome=FAILED", ({ status }) => status >= 400],
+    ["successes", "outcome=SUCCEEDED", ({ status }) => status < 400],
+    ["a part of the path", "path=device-codes", ({ path }) => path.includes("device-codes")],
+  ])("is filtered by %s", async (_, query, isFound) => {
     const { data, totalCount } = await list(`?limit=100&${query}`)
     expect(data.length).toBeGreaterThan(0)
     expect(totalCount).toBeLessThan((await list("?limit=100")).data.length)
-    for (const request of data) expect(request).toMatchObject(expected)
+    expect(data.filter((request) => !isFound(request))).toEqual([])
   })
 
   it("is filtered by a path with an id, whether the colon is escaped or not", async () => {
