@@ -8,6 +8,7 @@ import { Effect, Layer, Logger } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as BoundedWindows from "../../../packages/core/src/foundation/kit/BoundedWindows.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
+import { credentials } from "../../../packages/test/src/harness/World.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import { basic, flooded, holder, statusesOf } from "./Flood.ts"
@@ -91,6 +92,20 @@ describe("10,000 wrong secrets of one source", { timeout: 120_000 }, () => {
       return statuses
     }
     expect(await of(holder.clientId)).toEqual(await of("no-such-client"))
+  })
+})
+
+describe("wrong secrets without a source", () => {
+  it("never refuse the holder, who cannot be distinguished from an attacker", async () => {
+    await using pay = await harness()
+    const configOf = async (secret: string) => {
+      const headers = { authorization: basic(credentials.clientId, secret) }
+      return (await pay.send("GET", path, { as: "nobody", headers })).status
+    }
+    const statuses = []
+    for (let index = 0; index < 25; index++) statuses.push(await configOf(`wrong ${index}`))
+    expect(statuses).toEqual(Array.from({ length: 25 }, () => 401))
+    expect(await configOf(credentials.clientSecret)).toBe(200)
   })
 })
 
