@@ -2,13 +2,15 @@
  * A rail that names a time which has passed already is asked again a second later, and not at once for ever.
  * Source: architecture, "Jobs, external calls and time"; the contract of `Rails` (`Later`, `askAgainAt`).
  */
-import type { RailOutcome, Rails } from "@countersign/core/ports"
-import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
+import { Deposits } from "@countersign/core"
+import { DepositScreening, type RailOutcome, type Rails } from "@countersign/core/ports"
+import { Sandbox, SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { between, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import { fund, pullFrom, pushTo } from "../../../packages/test/src/harness/TransferCalls.ts"
+import { bySuffix, world } from "./DepositRequests.ts"
 import * as SuccessfulRails from "./SuccessfulRails.ts"
 
 const waitMillisMin = 1000
@@ -81,6 +83,31 @@ describe("a rail that names a past time is asked again after a second", () => {
     await using pay = await quoteHarness({ ports: portsOf({ pull: () => answer }) })
     const quote = await pay.quote(between(await pay.external("USD"), await pay.external("MXN"), 1000))
     expect((await pay.execute(String(Object(quote.body).id))).status).toBe(200)
+    await pay.settle()
+    expect(asked).toHaveLength(1)
+    await pay.clock.advance("10 seconds")
+    expectWaits(asked)
+  })
+
+  it.each<
+    readonly [what: string, holds: boolean, own: (answer: Effect.Effect<RailOutcome>) => Partial<Rails["Service"]>]
+  >([
+    ["about a held deposit", true, (inquire) => ({ inquire: () => inquire })],
+    ["about giving a deposit back", false, (answer) => ({ push: () => answer, inquire: () => answer })],
+  ])("%s", async (_what, holds, own) => {
+    const { answer, asked } = impatient(later)
+    const screening = Layer.succeed(DepositScreening, {
+      screen: () => Effect.succeed({ _tag: "Hold" as const, reason: "COMPLIANCE_REVIEW" as const, askAgainAt: 0 }),
+      transactionHash: () => Effect.undefined,
+    })
+    const ports = Layer.mergeAll(Sandbox.layer, SuccessfulRails.layer(own(answer)), ...(holds ? [screening] : []))
+    const { account, pay } = await world("USD", { ports })
+    await using _ = pay
+    await pay.run(
+      Deposits.use((deposits) =>
+        deposits.report({ accountId: account.id, amount: 900, source: bySuffix("002"), depositId: "bank-1" }),
+      ),
+    )
     await pay.settle()
     expect(asked).toHaveLength(1)
     await pay.clock.advance("10 seconds")
