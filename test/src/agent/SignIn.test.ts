@@ -1,7 +1,8 @@
 /** Authentication by tokens, secrets and device codes: active, revoked, and of another platform. Wire contract 1.5, 9 and 4.12. */
 import { Agents, Authentication, DeviceCodes, Platforms, tenant } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
-import { Effect, Redacted } from "effect"
+import { Store } from "@countersign/core/store"
+import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Operation from "../../../packages/core/src/operation/Operation.ts"
 import * as Changes from "../../../packages/core/src/store/Changes.ts"
@@ -106,6 +107,32 @@ describe("an agent", () => {
       code: "INVALID_INPUT",
       details: { reason: "AGENT_REVOKED" },
     })
+  })
+
+  it("uses up no attempts of its source while the service cannot redeem its code", async () => {
+    let isContended = false
+    const around = Layer.effect(
+      Store,
+      Effect.map(Store, (store) =>
+        Store.of({
+          ...store,
+          commit: (set) => (isContended ? Effect.succeed({ _tag: "Conflict", on: "agent" }) : store.commit(set)),
+        }),
+      ),
+    )
+    await using pay = await agentWorld({}, { around })
+    const { deviceCode } = (
+      await pay.run(
+        Agents.use((agents) => agents.create({ name: "Second", customerId: pay.customerId, policy: policy() })),
+      )
+    ).body
+    const redeem = DeviceCodes.use((codes) => codes.redeem(deviceCode.code, "198.51.100.1"))
+    isContended = true
+    // More than the wrong codes that a source may send in a minute.
+    const refused = await Promise.all(Array.from({ length: 25 }, () => pay.run(Effect.flip(redeem))))
+    expect(new Set(refused.map((error) => "code" in error && error.code))).toEqual(new Set(["SERVICE_UNAVAILABLE"]))
+    isContended = false
+    expect(await pay.run(redeem)).toMatchObject({ status: 200 })
   })
 
   it("has a device code that another platform cannot see", async () => {
