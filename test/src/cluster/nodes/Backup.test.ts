@@ -6,6 +6,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { eventually } from "../../e2e/Deadline.ts"
 import { nothingWritten, open, storm } from "../../faults/CommitStorm.ts"
 import * as TestCluster from "../TestCluster.ts"
 import { auditCells, processOn } from "./ClusterStorm.ts"
@@ -76,6 +77,14 @@ describe("a backup of each node", { timeout: 300_000 }, () => {
       )
     }
     await Promise.all(cluster.folders.map((_, n) => cluster.node("restart", n)))
+    // A node that still replays its log answers reads, as of a moment before the point.
+    const isReplaying = async (pool: (typeof cluster.pools)[number]) =>
+      (await pool.query<{ readonly is: boolean }>("select pg_is_in_recovery() as is")).rows[0]?.is
+    await eventually(
+      "the end of recovery",
+      () => Promise.all(cluster.pools.map(isReplaying)),
+      (nodes) => !nodes.includes(true),
+    )
 
     const { acknowledged, unknown } = progress
     const isBefore = ({ operationId }: (typeof acknowledged)[number]) => before.has(operationId)
