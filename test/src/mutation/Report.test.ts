@@ -120,7 +120,7 @@ describe("the test runner of the mutants", () => {
     const seen: Array<unknown> = []
     tests.load("File", () => {
       test.effect("one", () => Effect.sync(() => seen.push("one")))
-      test.live("fails", () => Effect.fail(new Error("no")))
+      test.live("fails", () => Effect.die(new Error("no")))
       test.effect.each([1, 2])("row", (row) => Effect.sync(() => seen.push(row)))
     })
     const ended = await tests.run(() => true, { bail: false })
