@@ -25,7 +25,7 @@ const backslash = 0x5c
  */
 const charactersPerSearch = 16
 
-/** Returns a search for the first character of a class at or after `start`; it returns the text's length if there is none. */
+/** Returns a search for the first character of a class at or after `start`; the text's length if the text has no more. */
 const searchFor = (pattern: RegExp) => (text: string, start: number) => {
   pattern.lastIndex = start
   return pattern.test(text) ? pattern.lastIndex - 1 : text.length
