@@ -6,7 +6,7 @@
 import type { Deposit } from "../../model/account/Deposit.ts"
 import { type InternalAccountResource, toInternalAccount } from "../../model/account/InternalAccountResource.ts"
 import type { PaymentInstructions } from "../../model/account/PaymentInstruction.ts"
-import { destinationNotActive } from "../../model/transaction/TransferRules.ts"
+import { destinationActive } from "../../model/transaction/TransferRules.ts"
 import type { DepositVerdict } from "../../ports/DepositScreening.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
@@ -35,8 +35,9 @@ export const fundInternalAccount =
   (amount: number) =>
   (loaded: FundingLoaded, context: DecisionContext): Decision<InternalAccountResource> => {
     const { account, customer, deposit, instructions, transactionId } = loaded
-    const { currency, status } = account.data
-    if (status !== "ACTIVE") return refuse(destinationNotActive(status))
+    const { currency } = account.data
+    const inactive = destinationActive({ destination: account.data })
+    if (inactive !== undefined) return refuse(inactive)
     if (isBeyondRange(loaded, amount, context)) {
       return refuse({
         code: "AMOUNT_OUT_OF_RANGE",

@@ -6,7 +6,7 @@ import { invalidInput } from "../../foundation/errors/ServiceError.ts"
 import { arrivedProblems } from "../../model/transaction/ArrivedDetails.ts"
 import type { IncomingTransaction, RequestedField } from "../../model/transaction/Transaction.ts"
 import { type IncomingTransactionResource, toIncomingTransaction } from "../../model/transaction/TransactionResource.ts"
-import { amountPositive, destinationNotActive } from "../../model/transaction/TransferRules.ts"
+import { amountPositive, destinationActive } from "../../model/transaction/TransferRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { auditRecord } from "../audit/Audit.ts"
@@ -40,9 +40,8 @@ export const decideArrival =
   ({ account, customer }: ArrivalLoaded, context: DecisionContext): Decision<IncomingTransactionResource> => {
     const { amount, destinationAccountId, isSimulated = false, requestedFields, ...details } = announcement
     const { ids, now } = context
-    const { currency, status } = account.data
-    if (status !== "ACTIVE") return refuse(destinationNotActive(status))
-    const refused = amountPositive({ requested: amount })
+    const { currency } = account.data
+    const refused = destinationActive({ destination: account.data }) ?? amountPositive({ requested: amount })
     if (refused !== undefined) return refuse(refused)
     const problems = arrivedProblems({ amount, ...details })
     if (problems.length > 0) return refuse(invalidInput(problems))

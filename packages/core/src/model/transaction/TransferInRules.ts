@@ -11,7 +11,14 @@ import { inactiveRefusal } from "../account/ExternalAccountRules.ts"
 import type { InternalAccount } from "../account/InternalAccount.ts"
 import type { Customer } from "../customer/Customer.ts"
 
-import { amountPositive, customerReady, sameCurrency, sameOwner, termsAccepted } from "./TransferRules.ts"
+import {
+  amountPositive,
+  customerReady,
+  destinationActive,
+  sameCurrency,
+  sameOwner,
+  termsAccepted,
+} from "./TransferRules.ts"
 
 export interface TransferInFacts {
   /** The requested amount; absent: the amount that the rail reports. */
@@ -56,17 +63,7 @@ export const TransferInRules = Rules.make<TransferInFacts, Refusal>("TransferIn"
             details: { reason: "SOURCE_NOT_PULLABLE" },
           },
   ],
-  [
-    "DESTINATION_ACTIVE",
-    ({ destination }) =>
-      destination === undefined || destination.status === "ACTIVE"
-        ? undefined
-        : {
-            code: "INVALID_INPUT",
-            message: "The internal account is not active.",
-            details: { reason: "DESTINATION_NOT_ACTIVE", status: destination.status },
-          },
-  ],
+  ["DESTINATION_ACTIVE", destinationActive],
   [
     "AMOUNT_KNOWN",
     (facts) =>

@@ -19,12 +19,19 @@ export const amountPositive = ({ requested }: { readonly requested: number | und
         details: { errors: [{ field: "amount", message: "must be at least 1", constraint: { minimum: 1 } }] },
       }
 
-/** The refusal of money for an internal account that takes none. */
-export const destinationNotActive = (status: InternalAccount["status"]): Refusal => ({
-  code: "INVALID_INPUT",
-  message: "The internal account is not active.",
-  details: { reason: "DESTINATION_NOT_ACTIVE", status },
-})
+/** Money is taken by an internal account that is active. */
+export const destinationActive = ({
+  destination,
+}: {
+  readonly destination: Pick<InternalAccount, "status"> | undefined
+}): Refusal | undefined =>
+  destination === undefined || destination.status === "ACTIVE"
+    ? undefined
+    : {
+        code: "INVALID_INPUT",
+        message: "The internal account is not active.",
+        details: { reason: "DESTINATION_NOT_ACTIVE", status: destination.status },
+      }
 
 export const sameOwner = ({ isOwnersAccount }: { readonly isOwnersAccount: boolean }): Refusal | undefined =>
   isOwnersAccount
