@@ -105,7 +105,7 @@ export const historyRun = async (options: HistoryRunOptions): Promise<HistorySum
         now,
       }
     }
-    // A process that was killed while it moved the time keeps others from it for a minute, and so does the lease of a job that it ran.
+    // A process that was killed while it moved the time keeps others from it for seconds.
     await eventually("the clock", advanced, ({ isComplete }) => isComplete === true, 240_000)
     aheads.push(Number((await insist("GET", "/sandbox/clock")).body["aheadMillis"]))
   }

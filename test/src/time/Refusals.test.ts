@@ -247,23 +247,4 @@ describe("work in flight", () => {
     expect(await advance(pay, { to: stopped.target })).toMatchObject({ isComplete: true, jobsLeft: nothing })
     expect(await read(pay, id)).toMatchObject({ status: "COMPLETED", settledAt: "2026-11-21T12:00:20Z" })
   })
-
-  it("ends the call when another process takes over the clock", async () => {
-    const gate = Promise.withResolvers<void>()
-    const slow = Effect.as(
-      Effect.promise(() => gate.promise),
-      { _tag: "Done" } as const,
-    )
-    await using pay = await agentHarness({}, { ports: railsWith(slow) })
-    await pullFrom(pay, "000", 100)
-    const advancing = advance(pay, { by: "P1D" })
-    for (let turn = 0; turn < 20; turn++) await pay.run(Effect.yieldNow)
-    // A minute has passed on the clock of the other process.
-    const wallNow = (await pay.clock.now()) + 60_000
-    const other = { mover: "other", aheadMillis: 0, wallNow, heldUntil: wallNow + 60_000 }
-    expect(await pay.run(Store.use((store) => store.moveTime(other)))).toBe(0)
-    gate.resolve()
-    expect(await advancing).toMatchObject({ isComplete: false, stopReason: "TAKEN_OVER", steps: 0 })
-    expect(await send(pay, { seconds: 1 })).toMatchObject({ status: 409 })
-  })
 })

@@ -17,8 +17,8 @@ export interface Bounds {
   readonly jobsMax: number
 }
 
-/** How long (ms) a caller holds the clock: longer than any advance, and short because the holder's process may die. */
-export const holdMillis = 60_000
+/** How long (ms) the clock of a process that died stays held. A process that lives holds it anew. D-519. */
+export const holdMillis = 5000
 
 /** The pause between two checks for work of other processes. */
 const pollMillis = 20

@@ -131,11 +131,16 @@ export class Clocks extends Context.Service<
         if (travel === "alone" && (yield* store.platformCount) > 1) return yield* new ServiceError(severalPlatforms)
         calls += 1
         const holder = `${yield* processName} ${calls}`
-        const wallNow = yield* wall.now
-        const hold = (heldUntil: number) =>
+        const keep = (wallNow: number, heldUntil: number) =>
           store.moveTime({ mover: holder, aheadMillis: store.aheadMillis(), wallNow, heldUntil })
-        if ((yield* hold(wallNow + holdMillis)) === undefined) return yield* new ServiceError(clockIsMoving)
-        return yield* Effect.ensuring(move(holder, request), Effect.ignore(hold(0)))
+        const hold = Effect.flatMap(wall.now, (now) => keep(now, now + holdMillis))
+        if ((yield* hold) === undefined) return yield* new ServiceError(clockIsMoving)
+        // Not interrupted while the store is asked: a late answer would hold the clock after it was given back.
+        const holdOn = Effect.forever(
+          Effect.andThen(Effect.sleep(holdMillis / 5), Effect.uninterruptible(Effect.ignore(hold))),
+        )
+        const moved = Effect.scoped(Effect.andThen(Effect.forkScoped(holdOn), move(holder, request)))
+        return yield* Effect.ensuring(moved, Effect.ignore(keep(0, 0)))
       })
 
       return Clocks.of({ read: platformOnly(read), advance: (request) => platformOnly(advance(request)) })
