@@ -8,7 +8,8 @@ import { Store, StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
-import { type AgentHarness, agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import type { Harness } from "../../../packages/test/src/harness/Harness.ts"
 import { pullFrom } from "../../../packages/test/src/harness/TransferCalls.ts"
 import * as SuccessfulRails from "../transaction/SuccessfulRails.ts"
 import { send } from "./Clock.ts"
@@ -39,7 +40,7 @@ const advancing = async () => {
 }
 
 /** Takes the clock as another process; answers whether it could, and keeps it for a minute if so. */
-const take = async (pay: AgentHarness) => {
+const take = async (pay: Harness) => {
   const wallNow = await pay.clock.now()
   const other = { mover: "other", aheadMillis: 0, wallNow, heldUntil: wallNow + 60_000 }
   return (await pay.run(Store.use((store) => store.moveTime(other)))) !== undefined

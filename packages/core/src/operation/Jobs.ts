@@ -100,6 +100,7 @@ export class Jobs extends Context.Service<
         const wall = yield* WallTime
         const random = yield* SecureRandom.SecureRandom
         const worker = `worker-${yield* random.uuidV4()}`
+        const scope = yield* Effect.scope
         const leaseMillis = yield* positive("Jobs.leaseMillis", yield* Jobs.leaseMillis)
 
         /** Repeats a change that finds the store unavailable, until the lease of a job that was claimed now would expire. */
@@ -114,9 +115,15 @@ export class Jobs extends Context.Service<
             if (isOver || !(Cause.squash(exit.cause) instanceof StoreUnavailable)) {
               return yield* Effect.failCause(exit.cause)
             }
-            yield* wall.sleep(giveBackMillis)
+            yield* Effect.sleep(giveBackMillis)
           }
         })
+
+        /** Who waits for a job (`drain`) gets the failure at once, and the job goes on to be given back. */
+        const inBackground = <A, R>(change: Effect.Effect<A, ServiceError | StoreUnavailable, R>) =>
+          Effect.catchTag(change, "StoreUnavailable", (failure) =>
+            Effect.andThen(Effect.forkIn(untilAvailable(change), scope), Effect.fail(failure)),
+          )
 
         const returnJob = Effect.fnUntraced(function* (
           job: ClaimedJob,
@@ -157,7 +164,7 @@ export class Jobs extends Context.Service<
             load: () => Effect.void,
             decide: () => Operation.answer(200, null, combine({ returns: [back] }, unattempted(behind, now))),
           })
-          yield* (yield* IsWorker) ? untilAvailable(giveBack) : giveBack
+          yield* (yield* IsWorker) ? untilAvailable(giveBack) : inBackground(giveBack)
           yield* reachFailPoint("jobs.given-back")
           yield* Metrics.attempted(job.kind, back.outcome)
         })
