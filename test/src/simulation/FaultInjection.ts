@@ -11,6 +11,7 @@ import type { Answer, Inbox } from "../../../packages/test/src/harness/WebhookIn
 import type { FaultRates, InjectsFault } from "./FaultRates.ts"
 import { type Outside, outsideMemory } from "./Outside.ts"
 import { portFaults } from "./PortFaults.ts"
+import { processDeath } from "./Processes.ts"
 import type { Randomness } from "./Randomness.ts"
 import { cause } from "./UncertainCalls.ts"
 
@@ -53,6 +54,7 @@ export const faultNames: ReadonlyArray<string> = [
   ...Object.keys(mild).filter((fault) => fault !== "crash" && fault !== "webhookLost"),
   ...FailPoints.keys.map((point) => `crash at ${point}`),
   ...deliveryFaults,
+  processDeath,
 ]
 
 /** How often each fault was injected. */

@@ -9,6 +9,7 @@ import { noAnswers } from "./Answers.ts"
 import { audit, auditOpen } from "./Audit.ts"
 import { type Area, actionBag, runClient } from "./Clients.ts"
 import { type FaultInjection, faultInjection, faultRatesOf } from "./FaultInjection.ts"
+import { processOptions, startProcesses } from "./Processes.ts"
 import { randomness } from "./Randomness.ts"
 import { countReached, failPointCounts } from "./Reached.ts"
 import { sessionProblems } from "./WalletAudit.ts"
@@ -70,14 +71,23 @@ export interface Variation {
 /** The world of a run: a fork of the initial one, or one that is made in the run's own store. */
 const worldOf = async (
   { order: seed }: Schedule,
-  air: FaultInjection,
+  options: Omit<ReturnType<typeof processOptions>, "life">,
   store: WorldStore | undefined,
 ): Promise<InitialWorld> => {
-  const options = { seed, interleave: seed, around: air.store, failPoints: air.failPoints, ports: air.ports }
-  if (store !== undefined) return makeInitialWorld({ ...options, store })
+  const seeded = { ...options, seed, interleave: seed }
+  if (store !== undefined) return makeInitialWorld({ ...seeded, store })
   begun ??= makeInitialWorld()
   const { pay, ...rest } = await begun
-  return { ...rest, pay: await pay.fork(options) }
+  return { ...rest, pay: await pay.fork(seeded) }
+}
+
+/** The processes of a run: its first one, and in half of the runs a second one. */
+const processesOf = async (schedule: Schedule, air: FaultInjection, store: WorldStore | undefined) => {
+  const random = randomness(schedule.order).split()
+  const { life, ...options } = processOptions(air)
+  const { pay, ...rest } = await worldOf(schedule, options, store)
+  const processes = await startProcesses({ pay, life }, { air, count: 1 + random.below(2), random })
+  return { ...rest, processes }
 }
 
 const played = async (schedule: Schedule, { areas, change, store }: Variation): Promise<Outcome> => {
@@ -86,8 +96,8 @@ const played = async (schedule: Schedule, { areas, change, store }: Variation): 
   const random = randomness(schedule.actions)
   // The choices of faults come first: a run of one seed takes them from one source.
   for (let taken = 0; taken < 2; taken++) random.split()
-  const { known, parts, pay: made } = await worldOf(schedule, air, store)
-  await using pay = Object.assign(made, parts, { outside: air.outside })
+  const { known, parts, processes } = await processesOf(schedule, air, store)
+  await using pay = Object.assign(processes.pay, parts, { outside: air.outside })
   change?.(pay)
   const answers = noAnswers()
   const reached = countReached(answers)
@@ -101,10 +111,12 @@ const played = async (schedule: Schedule, { areas, change, store }: Variation): 
     )
     const workers = Array.from({ length: random.below(3) }, () => work(pay))
     air.endpoint(pay.webhooks)
+    processes.endOne()
     // A question that was answered 202 needs a call.
     if (random.once(3)) pay.webhooks.answerNext(202, 202, 202, 202)
     await Promise.all([...lives, ...workers])
     await pay.clock.advance(`${random.pick(jumps)} seconds`).catch(() => undefined)
+    await processes.replaceDead()
   }
   air.isOn = false
   const ofSessions = await sessionProblems(pay, answers)

@@ -113,6 +113,8 @@ export interface Harness extends World {
   /** This service as the target of `replay`. */
   readonly replayTarget: ReplayTarget
   readonly fork: (options?: ForkOptions) => Promise<Harness>
+  /** Starts another process of the same deployment, as `join` of a world does. It records no tape. */
+  readonly join: (options?: ForkOptions) => Promise<Harness>
   /** Writes the state and its tape, which has the secrets of the test, to a file, for `harness({ snapshot })`. */
   readonly save: (file: string) => Promise<void>
 }
@@ -325,6 +327,17 @@ export const harnessWithin = async (
       const forked = { ...options, ...more, from: await within.forkState(), seed: more.seed ?? within.forkSeed() }
       const [fork] = await harnessWithin(tape === undefined ? forked : { ...forked, tape }, tapeSoFar?.())
       return fork
+    },
+    join: async (more = {}) => {
+      record?.gap("another process answered requests")
+      const [process] = await harnessWithin({
+        ...options,
+        ...more,
+        tape: false,
+        from: await within.deployment(),
+        seed: more.seed ?? within.forkSeed(),
+      })
+      return process
     },
     save: async (file) => {
       const tapeOfState = tapeSoFar === undefined ? {} : { tape: tapeSoFar() }

@@ -46,8 +46,8 @@ export interface WorldOptions {
   readonly ports?: Layer.Layer<never>
   /** Replaces the store in memory. */
   readonly store?: WorldStore
-  /** The state to continue from: that of a running world (`fork` passes it) or a saved one. */
-  readonly from?: ForkState | WorldSnapshot
+  /** The state to continue from: that of a running world (`fork` passes it), a saved one, or the deployment that a process joins. */
+  readonly from?: ForkState | Deployment | WorldSnapshot
 }
 
 /** The state of a world as plain data: `JSON.stringify` loses nothing. The seed is not part of it. */
@@ -66,6 +66,16 @@ interface ForkState {
   readonly at: string
   readonly platformId: string
   readonly memory: Memory
+}
+
+/** What all processes of a world share. A process that joins it writes to the same store, on the same clock, for the same inbox. */
+interface Deployment {
+  readonly at: string
+  readonly platformId: string
+  /** Absent: the store of the options, which several processes can use. */
+  readonly joined: Memory | undefined
+  readonly clock: Layer.Layer<TestClock.TestClock>
+  readonly inbox: WebhookInbox.Inbox
 }
 
 /** A store with read access to its ledger. */
@@ -93,6 +103,7 @@ const webhookRoot = SeededKey.pem("webhooks")
 const memoryOf = (from: WorldOptions["from"]) => {
   if (from === undefined) return MemoryStore.layer
   if ("memory" in from) return MemoryStore.layerOf(from.memory.fork())
+  if ("joined" in from) return from.joined === undefined ? MemoryStore.layer : MemoryStore.layerOf(from.joined)
   return Layer.unwrap(Effect.map(Effect.orDie(MemoryStore.load(from.store)), (memory) => MemoryStore.layerOf(memory)))
 }
 
@@ -103,7 +114,12 @@ const storeLayer = ({ around, from, interleave, store }: WorldOptions) => {
   return around === undefined ? interleaved : Layer.provideMerge(around, interleaved)
 }
 
-export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox, log: WorldLog.WorldLog) =>
+export const servicesLayer = (
+  options: WorldOptions,
+  inbox: WebhookInbox.Inbox,
+  log: WorldLog.WorldLog,
+  clock: Layer.Layer<TestClock.TestClock> = TestClock.layer(),
+) =>
   Countersign.layer.pipe(
     Layer.provideMerge(SandboxFaults.layer),
     Layer.provideMerge(Layer.mergeAll(Sandbox.layer, WalletChecks.sandboxLayer(), options.ports ?? Layer.empty)),
@@ -116,7 +132,7 @@ export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox, 
     Layer.provideMerge(Layer.merge(NodeCrypto.layer(), NodeCsv.layer)),
     Layer.provideMerge(vaultOf(Redacted.make(vaultSecret))),
     Layer.provideMerge(SeededRandom.layer(options.seed ?? 1)),
-    Layer.provideMerge(TestClock.layer()),
+    Layer.provideMerge(clock),
     Layer.provideMerge(log.layer),
     Layer.provideMerge(Layer.succeed(ScaRegions, options.scaRegions ?? [])),
     Layer.provideMerge(Layer.succeed(WireNames, { serviceName: options.serviceName, signatureForm: "json" })),
@@ -140,6 +156,13 @@ export interface World extends AsyncDisposable {
   readonly settle: () => Promise<number>
   /** Creates a world that continues from this state, with its own clock and inbox. */
   readonly fork: (options?: ForkOptions) => Promise<World>
+  /**
+   * Starts another process of this world's deployment: it has memory, caches and identifiers of its own, and shares the store, the clock and
+   * the inbox. A world that is disposed leaves the others running.
+   */
+  readonly join: (options?: ForkOptions) => Promise<World>
+  /** What a process that joins this world shares with it. */
+  readonly deployment: () => Promise<Deployment>
   /** Returns the whole state as plain data, for `from`. */
   readonly snapshot: () => Promise<WorldSnapshot>
   /** The state from which a fork continues; `forkSeed` returns a seed that no other fork of this world has. */
@@ -161,6 +184,7 @@ export type ForkOptions = Pick<WorldOptions, "seed" | "interleave" | "around" | 
 const setUp = ({ from, startsAt, webhookEndpoint }: WorldOptions) =>
   Effect.gen(function* () {
     const at = from?.at ?? startsAt ?? "2026-11-21T12:00:00Z"
+    if (from !== undefined && "joined" in from) return from.platformId
     yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(at)))
     if (from !== undefined) return from.platformId
     const platforms = yield* Platforms
@@ -206,11 +230,18 @@ const advance = Effect.fnUntraced(function* (options: WorldOptions, duration: Du
 export const world = async (options: WorldOptions = {}): Promise<World> => {
   const seed = options.seed ?? 1
   const isUnsigned = options.signsWebhooks === false
-  const inbox = WebhookInbox.make(isUnsigned ? undefined : webhookRoot, isUnsigned)
+  const shared = options.from !== undefined && "joined" in options.from ? options.from : undefined
+  const inbox = shared?.inbox ?? WebhookInbox.make(isUnsigned ? undefined : webhookRoot, isUnsigned)
   const memoMap = Layer.makeMemoMapUnsafe()
   const log = WorldLog.make()
   await WorldLog.showOnFailure(log)
-  const services = Layer.orDie(servicesLayer(options, inbox, log))
+  let clock = shared?.clock
+  const ownClock = Layer.tap(TestClock.layer(), (context) =>
+    Effect.sync(() => {
+      clock = Layer.succeedContext(context)
+    }),
+  )
+  const services = Layer.orDie(servicesLayer(options, inbox, log, clock ?? ownClock))
   const runtime = ManagedRuntime.make(services, { memoMap })
   const platformId = await runtime.runPromise(setUp(options))
   inbox.usePlatform(platformId)
@@ -221,6 +252,10 @@ export const world = async (options: WorldOptions = {}): Promise<World> => {
     if (options.store !== undefined)
       throw new Error("a world with its own `store` cannot be forked or saved: omit `store`")
     return { at: await at(), platformId, memory: await runtime.runPromise(MemoryStore) }
+  }
+  const deployment = async (): Promise<Deployment> => {
+    const joined = options.store === undefined ? await runtime.runPromise(MemoryStore) : undefined
+    return { at: await at(), platformId, joined, clock: clock ?? ownClock, inbox }
   }
   // A fork with the seed of its parent would generate the same identifiers again.
   const forkSeed = () => Math.imul(seed ^ 0x9e3779b9, 2 * ++forks + 1) >>> 0
@@ -239,6 +274,8 @@ export const world = async (options: WorldOptions = {}): Promise<World> => {
     forkState,
     forkSeed,
     fork: async (more = {}) => world({ ...options, seed: forkSeed(), ...more, from: await forkState() }),
+    join: async (more = {}) => world({ ...options, seed: forkSeed(), ...more, from: await deployment() }),
+    deployment,
     snapshot: async () => {
       const { at: now, memory } = await forkState()
       return { format: "countersign world 1", at: now, platformId, store: memory.snapshot() }
