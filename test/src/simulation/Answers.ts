@@ -3,6 +3,7 @@
  */
 
 import type { AcceptedChange } from "./AcceptedChange.ts"
+import { type EndpointAnswers, noEndpointAnswers } from "./EndpointAnswers.ts"
 import { noWalletAnswers, type WalletAnswers } from "./WalletAnswers.ts"
 
 /** The response to a request that created something. */
@@ -100,6 +101,7 @@ export interface Answers {
   /** The customers that are submitted to verification. */
   readonly verified: Map<string, VerifiedCustomer>
   readonly wallet: WalletAnswers
+  readonly endpoint: EndpointAnswers
   /** Those whose last request was a freeze. */
   readonly frozen: Set<string>
   /** The identifier of an external account by its number; `null` if it was refused. */
@@ -139,6 +141,7 @@ export const noAnswers = (): Answers => ({
   cards: new Map(),
   verified: new Map(),
   wallet: noWalletAnswers(),
+  endpoint: noEndpointAnswers(),
   frozen: new Set(),
   outside: new Map(),
   removed: new Set(),

@@ -62,6 +62,7 @@ const refusals = [
   "TRANSACTION_NOT_CANCELLABLE",
   "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
   "UNSUITABLE_DOCUMENT",
+  "WEBHOOK_ENDPOINT_NOT_SET",
 ]
 
 /** Error codes that a request which a wallet signs may be refused with in addition. */

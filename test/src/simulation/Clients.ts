@@ -6,6 +6,7 @@ import { type ClientAction, type ClientActions, client } from "./ClientRequests.
 import { credentialActions } from "./CredentialActions.ts"
 import { depositActions } from "./DepositActions.ts"
 import { documentActions } from "./DocumentActions.ts"
+import { endpointActions } from "./EndpointActions.ts"
 import { importActions } from "./ImportActions.ts"
 import { invitationActions } from "./InvitationActions.ts"
 import { listActions } from "./ListActions.ts"
@@ -33,6 +34,7 @@ const areas = {
   wallet: walletActions,
   verifications: verificationActions,
   lists: listActions,
+  endpoint: endpointActions,
 } as const satisfies { readonly [area: string]: ClientActions }
 
 /** A group of actions. */

@@ -8,12 +8,14 @@ import { Store } from "@countersign/core/store"
 import { type FailPoint, FailPoints } from "@countersign/core/verify"
 import { Effect, Layer } from "effect"
 import type { Answer, Inbox } from "../../../packages/test/src/harness/WebhookInbox.ts"
+import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import type { FaultRates, InjectsFault } from "./FaultRates.ts"
 import { type Outside, outsideMemory } from "./Outside.ts"
 import { portFaults } from "./PortFaults.ts"
 import { processDeath } from "./Processes.ts"
 import type { Randomness } from "./Randomness.ts"
 import { cause } from "./UncertainCalls.ts"
+import { refusedDelivery } from "./WebhookPort.ts"
 
 const mild: FaultRates = {
   crash: 40,
@@ -37,6 +39,7 @@ const mild: FaultRates = {
   vaultDown: 8,
   vaultSlow: 6,
   webhookLost: 6,
+  endpointDown: 40,
 }
 
 /** The fault rates of one run: some faults are frequent, others rare. */
@@ -55,6 +58,7 @@ export const faultNames: ReadonlyArray<string> = [
   ...FailPoints.keys.map((point) => `crash at ${point}`),
   ...deliveryFaults,
   processDeath,
+  refusedDelivery,
 ]
 
 /** How often each fault was injected. */
@@ -68,7 +72,7 @@ export interface FaultInjection {
   readonly passages: ReadonlyMap<FailPoint, number>
   readonly failPoints: (point: FailPoint) => Effect.Effect<void>
   readonly store: Layer.Layer<Store, never, Store>
-  readonly ports: Layer.Layer<never>
+  readonly ports: NonNullable<WorldOptions["ports"]>
   /** What the external systems have received. */
   readonly outside: Outside
   /** Sets the next response of the endpoint. */

@@ -26,6 +26,8 @@ export interface FaultRates {
   readonly vaultDown: number
   readonly vaultSlow: number
   readonly webhookLost: number
+  /** The endpoint begins to refuse several deliveries. */
+  readonly endpointDown: number
 }
 
 /** Whether to inject a fault now that has a probability of one in `inTimes`. */

@@ -4,6 +4,8 @@
  * Source: D-418.
  */
 
+import type { SentWebhook } from "./WebhookPort.ts"
+
 /** An instruction that reached the external system. One whose request was lost did not. */
 export interface ReceivedInstruction {
   readonly kind: "pull" | "push" | "mint" | "burn"
@@ -13,6 +15,8 @@ export interface ReceivedInstruction {
 }
 
 export interface Outside {
+  /** The attempts to deliver webhooks, in their order. */
+  readonly webhooks: () => ReadonlyArray<SentWebhook>
   /** In the order in which they arrived. */
   readonly instructions: () => ReadonlyArray<ReceivedInstruction>
   /** The bytes of the vault by their key. */
@@ -22,6 +26,7 @@ export interface Outside {
 /** The memory of the external systems: the faulty ports write it. */
 export interface OutsideMemory extends Outside {
   readonly files: () => Map<string, ReadonlyArray<Uint8Array>>
+  readonly deliver: (webhook: SentWebhook) => void
   readonly receive: (instruction: ReceivedInstruction) => void
   readonly hasReceived: (kind: ReceivedInstruction["kind"], reference: string) => boolean
 }
@@ -29,7 +34,10 @@ export interface OutsideMemory extends Outside {
 export const outsideMemory = (): OutsideMemory => {
   const received: Array<ReceivedInstruction> = []
   const files = new Map<string, ReadonlyArray<Uint8Array>>()
+  const webhooks: Array<SentWebhook> = []
   return {
+    webhooks: () => webhooks,
+    deliver: (webhook) => void webhooks.push(webhook),
     instructions: () => received,
     files: () => files,
     receive: (instruction) => void received.push(instruction),

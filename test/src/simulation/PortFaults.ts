@@ -6,14 +6,16 @@
 import { ExchangeRates, Issuer, Verifier } from "@countersign/core/ports"
 import { SandboxIssuer, SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
+import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import type { OutsideMemory } from "./Outside.ts"
 import { passkeyPort } from "./PasskeyPort.ts"
 import { railFaults } from "./RailFaults.ts"
 import { stablecoinFaults } from "./StablecoinFaults.ts"
 import { type PortFaultSource, pause, uncertain } from "./UncertainCalls.ts"
 import { vaultFaults } from "./VaultFaults.ts"
+import { webhookPort } from "./WebhookPort.ts"
 
-export const portFaults = (faults: PortFaultSource, outside: OutsideMemory): Layer.Layer<never> => {
+export const portFaults = (faults: PortFaultSource, outside: OutsideMemory): NonNullable<WorldOptions["ports"]> => {
   const { injects, random, rates } = faults
 
   const issuer = Layer.effect(
@@ -75,5 +77,6 @@ export const portFaults = (faults: PortFaultSource, outside: OutsideMemory): Lay
     passkeyPort,
     vaultFaults(faults, outside),
     stablecoinFaults(faults, outside),
+    webhookPort(faults, outside),
   )
 }

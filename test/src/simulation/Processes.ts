@@ -108,7 +108,7 @@ export const startProcesses = async (
     settle: () => route((process) => process.settle()),
     run: (...asked) => route((process) => process.run(...asked)),
     clock: {
-      now: () => route(({ clock }) => clock.now()),
+      now: first.pay.clock.now,
       advance: (duration) => route(({ clock }) => clock.advance(duration)),
     },
     [Symbol.asyncDispose]: async () => {

@@ -5,6 +5,7 @@
 
 import type { Received } from "@countersign/test"
 import * as JobKinds from "../../../packages/core/src/store/JobKinds.ts"
+import type { Answers } from "./Answers.ts"
 import type { Pay } from "./World.ts"
 
 /** How long a failing event delays those after it (ms). */
@@ -18,10 +19,22 @@ export const nameOf = ({ type }: Received): string => type.slice(type.indexOf(".
 
 export type EventsOf = (id: string, family?: string) => ReadonlyArray<Received>
 
-/** The events of each record without repetitions, in the order of their first arrival. */
-export const eventsByRecord = (pay: Pay): EventsOf => {
+/** An event that was sent again after its endpoint had been out of service has no place in the order: it counts as late. */
+const withoutOrder = (event: Received): Received => ({
+  ...event,
+  timestamp: new Date(0).toISOString(),
+  sentAt: Number.POSITIVE_INFINITY,
+})
+
+/**
+ * The events of each record without repetitions, in the order of their first arrival. `known`: those that were delivered before the run; a
+ * client may have had them sent again.
+ */
+export const eventsByRecord = (pay: Pay, { endpoint: { unsent } }: Answers, known: ReadonlySet<string>): EventsOf => {
   const first = new Map<string, Received>()
-  for (const event of pay.webhooks.received) if (!first.has(event.id)) first.set(event.id, event)
+  for (const event of pay.webhooks.received)
+    if (!first.has(event.id) && !known.has(event.id))
+      first.set(event.id, unsent.has(event.id) ? withoutOrder(event) : event)
   const byRecord = Map.groupBy(first.values(), ({ data }) => data["id"])
   return (id, family = "") => (byRecord.get(id) ?? []).filter(({ type }) => type.startsWith(family))
 }

@@ -6,8 +6,9 @@
 
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
 import { noAnswers } from "./Answers.ts"
-import { audit, auditOpen } from "./Audit.ts"
+import { allEvents, audit, auditOpen } from "./Audit.ts"
 import { type Area, actionBag, runClient } from "./Clients.ts"
+import { restoreEndpoint, sendUnsent } from "./EndpointEnd.ts"
 import { type FaultInjection, faultInjection, faultRatesOf } from "./FaultInjection.ts"
 import { processOptions, startProcesses } from "./Processes.ts"
 import { randomness } from "./Randomness.ts"
@@ -120,8 +121,10 @@ const played = async (schedule: Schedule, { areas, change, store }: Variation): 
   }
   air.isOn = false
   const ofSessions = await sessionProblems(pay, answers)
+  await restoreEndpoint(pay, answers)
   // Leases of dead workers expire, and delayed work runs. The endpoint may still refuse one delivery for each round, each after an hour.
   for (let left = rounds + 2; left > 0; left--) await pay.clock.advance("1 hour")
+  await sendUnsent(pay, answers, await allEvents(pay))
   const whileOpen = await auditOpen(pay, answers, known)
   // Authorizations that were never cleared expire.
   await pay.clock.advance("8 days")

@@ -32,7 +32,7 @@ interface Parts extends Omit<AgentParts, "agent"> {
 
 export type Pay = Harness & Parts & { readonly outside: Outside }
 
-/** A world to fork, and the transactions that it contains. */
+/** A world to fork, and the transactions and delivered events that it contains. */
 export interface InitialWorld {
   readonly pay: Harness
   readonly parts: Parts
@@ -40,6 +40,9 @@ export interface InitialWorld {
 }
 
 export const fundedAmount = 20_000
+
+/** Where the webhooks of a run go first. */
+export const firstEndpoint = "https://platform.example/hooks"
 
 const suffixes = ["000", "002", "004", "005"]
 const declaredSuffixes = ["000", "002", "003", "004", "005"]
@@ -119,7 +122,8 @@ export const makeInitialWorld = async (options: Omit<HarnessOptions, "from"> = {
   const stablecoinId = await keyed("/stablecoins", token)
   const wallet = await addWallet(pay)
   await pay.settle()
-  const known = new Set(listOf(await pay.send("GET", "/transactions")).map(({ id }) => id))
+  const delivered = listOf(await pay.send("GET", "/operator/events?limit=100"))
+  const known = new Set([...listOf(await pay.send("GET", "/transactions")), ...delivered].map(({ id }) => id))
   pay.webhooks.clear()
   const eurosId = listOf(euros)[0]?.id ?? ""
   const { umaDomain } = (await pay.send("GET", "/config")).body as { readonly umaDomain: string }

@@ -7,7 +7,7 @@ import { type Book, type Memory, MemoryStore, MemoryVault } from "@countersign/a
 import type { Tape } from "@countersign/client/tape"
 import { type Caller, Countersign, CurrentCaller, Jobs, Platforms, tenant } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
-import { QuotePull, type QuotePullCriterion, ScaRegions, vaultOf, WallTime, WireNames } from "@countersign/core/ports"
+import { QuotePull, type QuotePullCriterion, ScaRegions, vaultOf, WallTime, type WebhookTransport, WireNames } from "@countersign/core/ports"
 import { Sandbox, SandboxClock, SandboxFaults, SandboxInbox, SandboxRequests } from "@countersign/core/sandbox"
 import { Store } from "@countersign/core/store"
 import { AtFailPoint, type FailPoint } from "@countersign/core/verify"
@@ -42,8 +42,8 @@ export interface WorldOptions {
   readonly quotePull?: QuotePullCriterion
   /** Whether each of several platforms may move the clock that all of them share. */
   readonly isClockShared?: boolean
-  /** Ports that replace those of the sandbox. */
-  readonly ports?: Layer.Layer<never>
+  /** Ports that replace those of the sandbox; they may wrap the transport to the inbox. */
+  readonly ports?: Layer.Layer<never, never, WebhookTransport | WallTime>
   /** Replaces the store in memory. */
   readonly store?: WorldStore
   /** The state to continue from: that of a running world (`fork` passes it), a saved one, or the deployment that a process joins. */

@@ -1,0 +1,34 @@
+/**
+ * What a platform does after its webhook endpoint was out of service: it takes it into service again, and has the events sent that were
+ * recorded meanwhile.
+ * Source: wire contract 6.2; D-452.
+ */
+import type { EventResource } from "@countersign/core/models"
+import type { Answers } from "./Answers.ts"
+import type { Pay } from "./World.ts"
+
+/** The last address of a run. */
+const lastEndpoint = "https://platform.example/last"
+
+export const restoreEndpoint = async (pay: Pay, { endpoint: { changes }, requests }: Answers): Promise<void> => {
+  if (changes.length === 0) return
+  await pay.send("PATCH", "/config", { body: { webhookEndpoint: lastEndpoint } })
+  await pay.send("POST", "/webhooks/endpoint/enable")
+  const at = await pay.clock.now()
+  const [first, second, third] = [requests, requests + 1, requests + 2]
+  changes.push({ at, to: { url: lastEndpoint }, begunAt: first, endedAt: second })
+  changes.push({ at, to: "ENABLED", begunAt: second, endedAt: third })
+}
+
+/** Call it when all deliveries have ended. */
+export const sendUnsent = async (pay: Pay, answers: Answers, events: ReadonlyArray<EventResource>): Promise<void> => {
+  const { changes, unsent } = answers.endpoint
+  if (changes.length === 0) return
+  const acknowledged = new Set(pay.outside.webhooks().flatMap((sent) => (sent.isAcknowledged ? [sent.id] : [])))
+  for (const { id, type } of events) {
+    if (type === "TEST" || acknowledged.has(id)) continue
+    unsent.add(id)
+    await pay.send("POST", `/operator/events/${id}/resend`, { headers: { "idempotency-key": `last ${id}` } })
+  }
+  await pay.settle()
+}
