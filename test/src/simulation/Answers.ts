@@ -2,6 +2,7 @@
  * What the service has answered to the clients of a simulated run. The auditor compares it with what exists at the end.
  */
 
+import type { Send } from "@countersign/test"
 import type { AcceptedChange } from "./AcceptedChange.ts"
 import { type EndpointAnswers, noEndpointAnswers } from "./EndpointAnswers.ts"
 import { noWalletAnswers, type WalletAnswers } from "./WalletAnswers.ts"
@@ -62,12 +63,20 @@ export interface ImportRequest {
   readonly isFailing: boolean
 }
 
+/** A request under a key, and when (wall time) its response was stored. */
+export interface KeyedRequest {
+  readonly path: string
+  readonly options: Send
+  readonly storedAt: number
+}
+
 /** The responses to all clients. */
 export interface Answers {
   /** How often each error code was answered. */
   readonly codes: Map<string, number>
   /** The whole response by key. */
   readonly byKey: Map<string, string>
+  readonly keyed: Map<string, KeyedRequest>
   readonly actions: Set<string>
   readonly transactions: Set<string>
   /** Those of them that a client asked to cancel. */
@@ -122,6 +131,7 @@ export interface Answers {
 export const noAnswers = (): Answers => ({
   codes: new Map(),
   byKey: new Map(),
+  keyed: new Map(),
   actions: new Set(),
   transactions: new Set(),
   cancelled: new Set(),

@@ -143,7 +143,8 @@ const lostProblems = (answered: ReadonlySet<string>, there: ReadonlySet<string>,
   ]
 }
 
-const all = <A>(pay: Pay, path: string, options?: Send): Promise<ReadonlyArray<A>> =>
+/** All records of a list, in its order. */
+export const all = <A>(pay: Pay, path: string, options?: Send): Promise<ReadonlyArray<A>> =>
   listAll<A>(async ({ cursor, limit }) => {
     const more = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`
     return (await pay.send("GET", `${path}limit=${limit}${more}`, options)).body as {
@@ -199,7 +200,8 @@ const balanceProblems = async (
 /** Jobs that a defect parks, because they are tried once. */
 const triedOnce = ["webhook.test", "webhook.resend"]
 
-const jobsOf = (pay: Pay) => pay.run(Store.use((store) => store.jobs))
+/** The unfinished jobs of the platform. */
+export const jobsOf = (pay: Pay) => pay.run(Store.use((store) => store.jobs))
 
 /** The events of which a repetition is parked. */
 const parkedResends = async (pay: Pay): Promise<ReadonlySet<string>> => {

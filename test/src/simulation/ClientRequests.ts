@@ -28,6 +28,8 @@ export interface Client {
   readonly keyed: (path: string, options: Send) => Promise<Body | undefined>
   /** Repeats an earlier request under its key. */
   readonly again: () => Promise<Body | undefined>
+  /** Sends a request of any client again under its key. */
+  readonly under: (key: string, path: string, options: Send) => Promise<Body | undefined>
   /** A unique name. */
   readonly name: () => string
 }
@@ -124,6 +126,7 @@ export const client = (pay: Pay, random: Randomness, answers: Answers, name: str
     if (before !== undefined && before !== answer)
       answers.problems.push(`${key} was answered ${before}, then ${answer}`)
     answers.byKey.set(key, answer)
+    if (before === undefined) answers.keyed.set(key, { path, options, storedAt: await pay.wallNow() })
     return isDone(reply) ? body : undefined
   }
 
@@ -144,6 +147,7 @@ export const client = (pay: Pay, random: Randomness, answers: Answers, name: str
       const one = asked[random.below(Math.max(1, asked.length))]
       return one && under(...one)
     },
+    under,
     name: newName,
   }
 }

@@ -9,6 +9,7 @@ import { documentActions } from "./DocumentActions.ts"
 import { endpointActions } from "./EndpointActions.ts"
 import { importActions } from "./ImportActions.ts"
 import { invitationActions } from "./InvitationActions.ts"
+import { keyActions } from "./KeyActions.ts"
 import { listActions } from "./ListActions.ts"
 import { quoteActions } from "./QuoteActions.ts"
 import type { Randomness } from "./Randomness.ts"
@@ -35,6 +36,7 @@ const areas = {
   verifications: verificationActions,
   lists: listActions,
   endpoint: endpointActions,
+  keys: keyActions,
 } as const satisfies { readonly [area: string]: ClientActions }
 
 /** A group of actions. */

@@ -20,15 +20,21 @@ export const restoreEndpoint = async (pay: Pay, { endpoint: { changes }, request
   changes.push({ at, to: "ENABLED", begunAt: second, endedAt: third })
 }
 
-/** Call it when all deliveries have ended. */
+/** How often an event is sent again at most: the endpoint may refuse one delivery for each round of the run. */
+const triesMax = 8
+
+/** Sends what was never acknowledged until it is. Call it when all deliveries have ended. */
 export const sendUnsent = async (pay: Pay, answers: Answers, events: ReadonlyArray<EventResource>): Promise<void> => {
   const { changes, unsent } = answers.endpoint
   if (changes.length === 0) return
-  const acknowledged = new Set(pay.outside.webhooks().flatMap((sent) => (sent.isAcknowledged ? [sent.id] : [])))
-  for (const { id, type } of events) {
-    if (type === "TEST" || acknowledged.has(id)) continue
-    unsent.add(id)
-    await pay.send("POST", `/operator/events/${id}/resend`, { headers: { "idempotency-key": `last ${id}` } })
+  for (let tries = 0; tries < triesMax; tries++) {
+    const acknowledged = new Set(pay.outside.webhooks().flatMap((sent) => (sent.isAcknowledged ? [sent.id] : [])))
+    const missed = events.filter(({ id, type }) => type !== "TEST" && !acknowledged.has(id))
+    if (missed.length === 0) return
+    for (const { id } of missed) {
+      unsent.add(id)
+      await pay.send("POST", `/operator/events/${id}/resend`, { headers: { "idempotency-key": `try ${tries} ${id}` } })
+    }
+    await pay.settle()
   }
-  await pay.settle()
 }

@@ -2,6 +2,7 @@
  * The processes of a simulated run: instances of the whole service, each with memory, caches and workers of its own, over one store. A request
  * goes to any of them. One of two may die in the middle of its work, and another one replaces it.
  */
+import { WallTime } from "@countersign/core/ports"
 import { Store } from "@countersign/core/store"
 import type { FailPoint } from "@countersign/core/verify"
 import type { Harness } from "@countersign/test"
@@ -22,6 +23,8 @@ interface ProcessOptions extends Required<Pick<ForkOptions, "around" | "failPoin
 }
 
 export interface Processes {
+  /** Wall time in milliseconds, which a sandbox's clock does not move. */
+  readonly wallNow: () => Promise<number>
   /** Sends each call to one of the living processes. */
   readonly pay: Harness
   /** Lets one of two processes die soon, in some rounds. */
@@ -117,6 +120,7 @@ export const startProcesses = async (
   }
   return {
     pay,
+    wallNow: () => first.pay.run(WallTime.use(({ now }) => now)),
     endOne: () => {
       const alive = living()
       if (alive.length < 2 || !random.once(2)) return

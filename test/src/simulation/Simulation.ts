@@ -13,6 +13,7 @@ import { type FaultInjection, faultInjection, faultRatesOf } from "./FaultInject
 import { processOptions, startProcesses } from "./Processes.ts"
 import { randomness } from "./Randomness.ts"
 import { countReached, failPointCounts } from "./Reached.ts"
+import { retentionProblems } from "./Retention.ts"
 import { sessionProblems } from "./WalletAudit.ts"
 import { type InitialWorld, makeInitialWorld, type Pay } from "./World.ts"
 
@@ -56,6 +57,9 @@ let begun: Promise<InitialWorld> | undefined
 /** Jumps of the clock, in seconds. */
 const jumps: readonly [number, ...ReadonlyArray<number>] = [0.2, 1, 1, 5, 31, 61, 3600, 86_400]
 
+/** One in so many runs goes on until the retention of all that is deleted has ended. */
+const retentionTimes = 4
+
 /** A worker that may die at any time: the next one continues after its leases have expired. */
 const work = (pay: Pay) => pay.settle().catch(() => 0)
 
@@ -98,7 +102,7 @@ const played = async (schedule: Schedule, { areas, change, store }: Variation): 
   // The choices of faults come first: a run of one seed takes them from one source.
   for (let taken = 0; taken < 2; taken++) random.split()
   const { known, parts, processes } = await processesOf(schedule, air, store)
-  await using pay = Object.assign(processes.pay, parts, { outside: air.outside })
+  await using pay = Object.assign(processes.pay, parts, { outside: air.outside, wallNow: processes.wallNow })
   change?.(pay)
   const answers = noAnswers()
   const reached = countReached(answers)
@@ -129,6 +133,7 @@ const played = async (schedule: Schedule, { areas, change, store }: Variation): 
   // Authorizations that were never cleared expire.
   await pay.clock.advance("8 days")
   const problems = [...ofSessions, ...whileOpen, ...(await audit(pay, answers, known))]
+  if (random.once(retentionTimes)) problems.push(...(await retentionProblems(pay, answers)))
   const trace = pay.webhooks.received.map(({ id, type }) => `${type} ${id}`).join("\n")
   const { actionCounts, requests } = answers
   const passages = failPointCounts(air.passages)

@@ -30,7 +30,7 @@ interface Parts extends Omit<AgentParts, "agent"> {
   readonly authenticated: { readonly customerId: string; readonly accountIds: readonly [string, string] }
 }
 
-export type Pay = Harness & Parts & { readonly outside: Outside }
+export type Pay = Harness & Parts & { readonly outside: Outside; readonly wallNow: () => Promise<number> }
 
 /** A world to fork, and the transactions and delivered events that it contains. */
 export interface InitialWorld {
