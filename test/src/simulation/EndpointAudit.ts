@@ -7,7 +7,8 @@ import type { EventResource } from "@countersign/core/models"
 import { isReplaced } from "./AcceptedChange.ts"
 import type { Answers } from "./Answers.ts"
 import type { EndpointAnswers, EndpointChange } from "./EndpointAnswers.ts"
-import { keyNumbered, type SentWebhook } from "./WebhookPort.ts"
+import type { SentWebhook } from "./Outside.ts"
+import { keyNumbered } from "./WebhookPort.ts"
 import { firstEndpoint, type Pay } from "./World.ts"
 
 /** The changes that may be the last ones before this time, or that happened at it. */

@@ -5,7 +5,7 @@
  */
 import { describe, it } from "vitest"
 import { answering, findsIn, unheard, withBody, withOutside } from "./Corruptions.ts"
-import type { SentWebhook } from "./WebhookPort.ts"
+import type { SentWebhook } from "./Outside.ts"
 
 const timeout = { timeout: 120_000 }
 

@@ -12,7 +12,6 @@ import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import type { FaultRates, InjectsFault } from "./FaultRates.ts"
 import { type Outside, outsideMemory } from "./Outside.ts"
 import { portFaults } from "./PortFaults.ts"
-import { processDeath } from "./Processes.ts"
 import type { Randomness } from "./Randomness.ts"
 import { cause } from "./UncertainCalls.ts"
 import { refusedDelivery } from "./WebhookPort.ts"
@@ -51,6 +50,9 @@ export const faultRatesOf = (random: Randomness): FaultRates => {
 
 /** Possible faults of a delivery. */
 const deliveryFaults = ["webhook lost", "webhook doubled", "webhook refused"] as const
+
+/** The name under which deaths of processes are counted. */
+export const processDeath = "process death"
 
 /** The name of every fault under which it is counted; a crash is counted by its fail point. */
 export const faultNames: ReadonlyArray<string> = [

@@ -4,7 +4,7 @@
  * Source: D-418.
  */
 
-import type { SentWebhook } from "./WebhookPort.ts"
+import type { WebhookRequest } from "@countersign/core/ports"
 
 /** An instruction that reached the external system. One whose request was lost did not. */
 export interface ReceivedInstruction {
@@ -12,6 +12,16 @@ export interface ReceivedInstruction {
   readonly reference: string
   /** In the smallest unit. */
   readonly amount: number
+}
+
+/** An attempt that left the service. */
+export interface SentWebhook extends Pick<WebhookRequest, "body" | "headers" | "url"> {
+  readonly id: string
+  readonly type: string
+  /** Business time and wall time, in milliseconds. */
+  readonly sentAt: number
+  readonly wallAt: number
+  readonly isAcknowledged: boolean
 }
 
 export interface Outside {

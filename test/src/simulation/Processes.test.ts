@@ -1,7 +1,7 @@
 /** Two processes share one run: a seed determines which of them dies and when, and the auditor finds one that writes elsewhere. */
 import { expect, it } from "vitest"
 import { finds } from "./Corruptions.ts"
-import { processDeath } from "./Processes.ts"
+import { processDeath } from "./FaultInjection.ts"
 import { type Outcome, simulate } from "./Simulation.ts"
 import type { Pay } from "./World.ts"
 

@@ -8,7 +8,7 @@ import type { FailPoint } from "@countersign/core/verify"
 import type { Harness } from "@countersign/test"
 import { Effect, Layer } from "effect"
 import type { ForkOptions } from "../../../packages/test/src/harness/World.ts"
-import type { FaultInjection } from "./FaultInjection.ts"
+import { type FaultInjection, processDeath } from "./FaultInjection.ts"
 import type { Randomness } from "./Randomness.ts"
 
 interface Life {
@@ -71,9 +71,6 @@ export const processOptions = (air: FaultInjection): ProcessOptions => {
     ports: air.ports,
   }
 }
-
-/** The name under which deaths are counted. */
-export const processDeath = "process death"
 
 /** Steps of the store: a request has about ten, a round about a hundred. */
 const stepsMax = 80

@@ -3,20 +3,10 @@
  * Source: wire contract 6.2; D-329, D-331.
  */
 import { createHmac } from "node:crypto"
-import { WallTime, type WebhookRequest, WebhookSigner, WebhookTransport } from "@countersign/core/ports"
+import { WallTime, WebhookSigner, WebhookTransport } from "@countersign/core/ports"
 import { Clock, Effect, Layer, Redacted } from "effect"
-import type { OutsideMemory } from "./Outside.ts"
+import type { OutsideMemory, SentWebhook } from "./Outside.ts"
 import type { PortFaultSource } from "./UncertainCalls.ts"
-
-/** An attempt that left the service. */
-export interface SentWebhook extends Pick<WebhookRequest, "body" | "headers" | "url"> {
-  readonly id: string
-  readonly type: string
-  /** Business time and wall time, in milliseconds. */
-  readonly sentAt: number
-  readonly wallAt: number
-  readonly isAcknowledged: boolean
-}
 
 /** The key with this number: its identifier is its number, and its signatures are authentication codes. */
 export const keyNumbered = (number: number) => {

@@ -14,8 +14,8 @@ import {
   contentOf as recordedContentOf,
   type Tape,
 } from "@countersign/client/tape"
-import { type ErrorCode, type EventType, EventTypes, serviceNameDefault } from "@countersign/core/models"
-import { type Duration, Effect, Layer } from "effect"
+import { type ErrorCode, serviceNameDefault } from "@countersign/core/models"
+import { Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { type Device, type DeviceOptions, device } from "./Device.ts"
@@ -24,7 +24,7 @@ import { forge } from "./IdentifierForge.ts"
 import { neutralFetch } from "./NeutralFetch.ts"
 import { type Recorder, recorder } from "./Recorder.ts"
 import * as Run from "./report/Run.ts"
-import { type Inbox, isOfType, type Received, type ReceivedOf } from "./WebhookInbox.ts"
+import { type Webhooks, webhooksOf } from "./WaitingInbox.ts"
 import { credentials, type ForkOptions, type World, type WorldOptions, type WorldSnapshot, world } from "./World.ts"
 
 const address = "http://countersign.test"
@@ -51,19 +51,6 @@ export interface Reply {
 }
 
 type EffectClient = HttpApiClient.ForApi<typeof Api>
-
-/** The world's inbox, which can also wait for an event. */
-export interface Webhooks extends Inbox {
-  /**
-   * Returns the first event that has the type or satisfies the predicate, also one that was received before. It runs due
-   * jobs first. With `within`, it then advances the clock by this duration if no such event was received. If none arrives,
-   * it rejects with the types of the events that were received.
-   */
-  readonly waitFor: {
-    <Type extends EventType>(type: Type, within?: Duration.Input): Promise<ReceivedOf<Type>>
-    (matches: (event: Received) => boolean, within?: Duration.Input): Promise<Received>
-  }
-}
 
 /** The service on a socket, for clients in other processes. */
 export interface Serving extends AsyncDisposable {
@@ -128,33 +115,6 @@ const authorization = (as: Sender): { readonly [name: string]: string } => {
 const credentialsOf = (as: Sender): Credentials => {
   if (as === "nobody") return "none"
   return as === "platform" ? credentials : { accessToken: as.token }
-}
-
-const webhooksOf = ({ clock, inbox, settle }: World): Webhooks => {
-  const waitFor = async <Event extends Received>(
-    name: string,
-    matches: (event: Received) => event is Event,
-    within: Duration.Input | undefined,
-  ): Promise<Event> => {
-    await settle()
-    if (within !== undefined && !inbox.received.some(matches)) await clock.advance(within)
-    const found = inbox.received.find(matches)
-    if (found !== undefined) return found
-    const types = inbox.received.map(({ type }) => type).join(", ")
-    throw new Error(`${name} did not arrive; received: ${types || "nothing"}`)
-  }
-  function waitForEvent<Type extends EventType>(type: Type, within?: Duration.Input): Promise<ReceivedOf<Type>>
-  function waitForEvent(matches: (event: Received) => boolean, within?: Duration.Input): Promise<Received>
-  async function waitForEvent(expected: EventType | ((event: Received) => boolean), within?: Duration.Input) {
-    if (typeof expected === "function") {
-      return waitFor("a matching event", (event): event is Received => expected(event), within)
-    }
-    if (!EventTypes.has(expected)) {
-      throw new Error(`unknown event type ${String(expected)}; known: ${EventTypes.keys.join(", ")}`)
-    }
-    return waitFor(expected, isOfType(expected), within)
-  }
-  return { ...inbox, waitFor: waitForEvent }
 }
 
 /** Whether the body is a stream without an end. */

@@ -7,7 +7,15 @@ import { type Book, type Memory, MemoryStore, MemoryVault } from "@countersign/a
 import type { Tape } from "@countersign/client/tape"
 import { type Caller, Countersign, CurrentCaller, Jobs, Platforms, tenant } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
-import { QuotePull, type QuotePullCriterion, ScaRegions, vaultOf, WallTime, type WebhookTransport, WireNames } from "@countersign/core/ports"
+import {
+  QuotePull,
+  type QuotePullCriterion,
+  ScaRegions,
+  vaultOf,
+  WallTime,
+  type WebhookTransport,
+  WireNames,
+} from "@countersign/core/ports"
 import { Sandbox, SandboxClock, SandboxFaults, SandboxInbox, SandboxRequests } from "@countersign/core/sandbox"
 import { Store } from "@countersign/core/store"
 import { AtFailPoint, type FailPoint } from "@countersign/core/verify"
