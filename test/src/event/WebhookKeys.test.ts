@@ -136,6 +136,15 @@ describe("the webhook keys of a platform", () => {
     expect(await keysOf(pay)).toHaveLength(2)
   })
 
+  it("are in the repeated response of a rotation as they were then, also after the overlap", async () => {
+    await using pay = await harness()
+    const once = await rotate(pay, { overlapSeconds: 60 }, { "Idempotency-Key": "r-1" })
+    await pay.clock.advance("1 hour")
+    const again = await rotate(pay, { overlapSeconds: 60 }, { "Idempotency-Key": "r-1" })
+    expect(again).toMatchObject({ status: 201, body: once.body as object })
+    expect((await keysOf(pay)).map(({ state }) => state)).toEqual(["ACTIVE", "RETIRED"])
+  })
+
   it("have secrets that only a signing key shows, each time with an audit record", async () => {
     await using pay = await harness()
     const [old] = await keysOf(pay)

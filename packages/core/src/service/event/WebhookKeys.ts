@@ -120,8 +120,8 @@ export class WebhookKeys extends Context.Service<
         return [resource]
       })
 
-      const toList = Effect.fnUntraced(function* ({ keys }: WebhookKeyRing) {
-        const now = yield* Clock.currentTimeMillis
+      /** The states are those at `now`. */
+      const toList = Effect.fnUntraced(function* ({ keys }: WebhookKeyRing, now: number) {
         return { data: (yield* Effect.forEach(keys, (key) => toResource(key, now))).flat() }
       })
 
@@ -133,7 +133,8 @@ export class WebhookKeys extends Context.Service<
             load: loadRing,
             decide: rotateKeys(rootId, overlapSeconds),
           })
-          return { ...answered, body: yield* toList(body) }
+          // The newest key is that of the rotation: a repeated response shows the states of its time.
+          return { ...answered, body: yield* toList(body, body.keys[0]?.createdAt ?? 0) }
         },
         platformOnly,
         Effect.provideContext(services),
@@ -161,7 +162,10 @@ export class WebhookKeys extends Context.Service<
 
       return WebhookKeys.of({
         list: platformOnly(
-          Effect.flatMap(loadRing(store.read), ({ ring }) => Effect.flatMap(usableRing(ring), toList)),
+          Effect.gen(function* () {
+            const { ring } = yield* loadRing(store.read)
+            return yield* toList(yield* usableRing(ring), yield* Clock.currentTimeMillis)
+          }),
         ),
         rotate,
         reveal,
