@@ -4,6 +4,7 @@
 
 import type { Send } from "@countersign/test"
 import type { AcceptedChange } from "./AcceptedChange.ts"
+import { type DelegatedKeyAnswers, noDelegatedKeyAnswers } from "./DelegatedKeyAnswers.ts"
 import { type EndpointAnswers, noEndpointAnswers } from "./EndpointAnswers.ts"
 import { noWalletAnswers, type WalletAnswers } from "./WalletAnswers.ts"
 
@@ -111,6 +112,7 @@ export interface Answers {
   readonly verified: Map<string, VerifiedCustomer>
   readonly wallet: WalletAnswers
   readonly endpoint: EndpointAnswers
+  readonly delegated: DelegatedKeyAnswers
   /** Those whose last request was a freeze. */
   readonly frozen: Set<string>
   /** The identifier of an external account by its number; `null` if it was refused. */
@@ -152,6 +154,7 @@ export const noAnswers = (): Answers => ({
   verified: new Map(),
   wallet: noWalletAnswers(),
   endpoint: noEndpointAnswers(),
+  delegated: noDelegatedKeyAnswers(),
   frozen: new Set(),
   outside: new Map(),
   removed: new Set(),

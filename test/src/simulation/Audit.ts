@@ -27,6 +27,7 @@ import { accountProblems } from "./AccountAudit.ts"
 import type { Answers, Body } from "./Answers.ts"
 import { cardsProblems, holdProblems } from "./CardAudit.ts"
 import { bodyOf } from "./ClientRequests.ts"
+import { delegatedKeyProblems } from "./DelegatedKeyAudit.ts"
 import { depositProblems, depositSequences, heldByDeposits, isCredited, isDeposit } from "./DepositAudit.ts"
 import { documentProblems } from "./DocumentAudit.ts"
 import { endpointProblems } from "./EndpointAudit.ts"
@@ -292,7 +293,7 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
       eventsOf,
       cards,
       transactions: transactions.filter(isCard),
-      firstCardId: pay.cardId,
+      firstCardIds: [pay.cardId, pay.wallet.cardId],
     }),
     ...accountProblems(answers, eventsOf, accounts),
     ...(await balanceProblems(pay, answers, { books, transactions, eventsOf })),
@@ -305,6 +306,7 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
     ...(await jobProblems(pay)),
     ...endpointProblems(pay, answers, { events, known, parked: await parkedResends(pay) }),
     ...(await verifiedCustomerProblems(pay, answers, eventsOf)),
+    ...(await delegatedKeyProblems(pay, answers)),
     ...(await walletProblems(pay, answers, signed)),
     ...(await trustProblems(pay, answers)),
   ]

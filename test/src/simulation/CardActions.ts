@@ -5,21 +5,31 @@ import { anyOf, bodyOf, type Client, type ClientAction, type ClientActions, isDo
 const cardOf = ({ answers, random, pay }: Client): string =>
   random.once(2) ? pay.cardId : (anyOf(random, answers.cards.values()) ?? pay.cardId)
 
-/** A purchase comes from outside and has no key: if its response is lost, its outcome is unknown. */
+/**
+ * A purchase comes from outside and has no key: if its response is lost, its outcome is unknown. Returns why it was declined, if it was, and
+ * `undefined` without a decision.
+ */
+export const authorize = async (
+  { answers, once, random }: Client,
+  [cardId, kind, currency]: readonly [cardId: string, kind: string, currency: string],
+): Promise<{ readonly declineReason: unknown } | undefined> => {
+  const suffix = random.pick(["000", "000", "000", "002", "005", "006"])
+  const amount = 1 + random.below(1500)
+  const body = { amount, currency, merchant: { descriptor: `Shop ${suffix}`, mcc: "5411", country: "US" } }
+  const reply = await once("POST", `/sandbox/cards/${cardId}/simulate/${kind}`, { body })
+  if (reply === undefined) answers.unknown.authorizations += 1
+  const { declineReason, issuerTransactionToken: token } = reply === undefined ? {} : bodyOf(reply)
+  if (typeof token !== "string") return undefined
+  const list = declineReason === undefined ? answers.approved : answers.declined
+  list.add(token)
+  return { declineReason }
+}
+
 const authorization = (kind: string, weight: number): ClientAction => ({
   weight,
   run: async (client) => {
-    const { answers, random, once } = client
-    const suffix = random.pick(["000", "000", "000", "002", "005", "006"])
-    const amount = 1 + random.below(1500)
-    const body = { amount, currency: "USD", merchant: { descriptor: `Shop ${suffix}`, mcc: "5411", country: "US" } }
-    const reply = await once("POST", `/sandbox/cards/${cardOf(client)}/simulate/${kind}`, { body })
-    if (reply === undefined) answers.unknown.authorizations += 1
-    const said = reply === undefined ? undefined : bodyOf(reply)
-    if (typeof said?.["issuerTransactionToken"] !== "string") return false
-    const list = said["declineReason"] === undefined ? answers.approved : answers.declined
-    list.add(said["issuerTransactionToken"])
-    return said["declineReason"] === undefined
+    const decision = await authorize(client, [cardOf(client), kind, "USD"])
+    return decision !== undefined && decision.declineReason === undefined
   },
 })
 

@@ -101,14 +101,14 @@ export interface CardsSeen {
   readonly eventsOf: EventsOf
   readonly cards: ReadonlyArray<CardResource>
   readonly transactions: Transactions
-  /** The card that was active when the run began. */
-  readonly firstCardId: string
+  /** The cards that were active when the run began. */
+  readonly firstCardIds: ReadonlyArray<string>
 }
 
 /** The problems after every authorization has expired. */
 export const cardsProblems = (
   answers: Answers,
-  { books, cards, firstCardId, eventsOf, transactions }: CardsSeen,
+  { books, cards, firstCardIds, eventsOf, transactions }: CardsSeen,
 ): ReadonlyArray<string> => {
   const ids = new Set(cards.map(({ id }) => id))
   const names = cards.map(({ platformCardId }) => platformCardId)
@@ -116,9 +116,11 @@ export const cardsProblems = (
   return [
     ...tokenProblems(answers, transactions),
     ...transactions.flatMap((each) => transactionProblems(books, eventsOf, each)),
-    ...cards.flatMap((each) => cardProblems(eventsOf, each, each.id === firstCardId ? "ACTIVE" : "PROCESSING")),
+    ...cards.flatMap((each) => cardProblems(eventsOf, each, firstCardIds.includes(each.id) ? "ACTIVE" : "PROCESSING")),
     ...(new Set(names).size === names.length ? [] : ["two cards have one name"]),
     ...[...asked].filter((id) => !ids.has(id)).map((id) => `${id} was answered and does not exist`),
-    ...[...ids].filter((id) => id !== firstCardId && !asked.has(id)).map((id) => `${id} exists without a request`),
+    ...[...ids]
+      .filter((id) => !firstCardIds.includes(id) && !asked.has(id))
+      .map((id) => `${id} exists without a request`),
   ]
 }

@@ -4,6 +4,7 @@ import type { Answers } from "./Answers.ts"
 import { cardActions } from "./CardActions.ts"
 import { type ClientAction, type ClientActions, client } from "./ClientRequests.ts"
 import { credentialActions } from "./CredentialActions.ts"
+import { delegatedKeyActions } from "./DelegatedKeyActions.ts"
 import { depositActions } from "./DepositActions.ts"
 import { documentActions } from "./DocumentActions.ts"
 import { endpointActions } from "./EndpointActions.ts"
@@ -37,6 +38,7 @@ const areas = {
   lists: listActions,
   endpoint: endpointActions,
   keys: keyActions,
+  delegated: delegatedKeyActions,
 } as const satisfies { readonly [area: string]: ClientActions }
 
 /** A group of actions. */

@@ -24,6 +24,8 @@ export const portFaults = (faults: PortFaultSource, outside: OutsideMemory): Non
       const asked = uncertain(faults, "issuer")
       return Issuer.of({
         ...inner,
+        // A card that a wallet funds pays through a delegated key.
+        needsDelegatedKeys: true,
         provision: (request) => asked(inner.provision(request)),
         changeState: (notice) => asked(inner.changeState(notice)),
         collect: (request) => asked(inner.collect(request)),

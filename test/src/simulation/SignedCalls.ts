@@ -55,7 +55,7 @@ const isSpent = (reply: Reply): boolean => bodyOf(reply)["reason"] === spentReas
 const isGone = ({ method }: SignedCall, reply: Reply): boolean => method === "DELETE" && reply.status === 404
 
 /** Repeats the signed request until it is answered; returns whether it was accepted. */
-const finishCall = async (client: Client, { onAccepted, pending, signer }: AbandonedCall): Promise<boolean> => {
+export const finishCall = async (client: Client, { onAccepted, pending, signer }: AbandonedCall): Promise<boolean> => {
   const { answers, pay, repeat } = client
   const keys = signer()
   if (keys === undefined) return false

@@ -6,6 +6,8 @@ export interface WalletParts {
   readonly accountId: string
   /** The `EMAIL_OTP` credential with which the wallet starts. */
   readonly credentialId: string
+  /** A card that the wallet funds. */
+  readonly cardId: string
   /** The customer's external accounts in dollars, by the suffix of their number. */
   readonly banks: { readonly [suffix: string]: string }
 }
@@ -42,5 +44,12 @@ export const addWallet = async ({ send }: Harness): Promise<WalletParts> => {
     banks[suffix] = idOf(await send("POST", "/customers/external-accounts", { body }))
   }
   await send("POST", `/sandbox/internal-accounts/${accountId}/fund`, { body: { amount: fundedWalletAmount } })
-  return { customerId, accountId, credentialId, banks }
+  const card = {
+    cardholderId: customerId,
+    form: "VIRTUAL",
+    fundingSources: [accountId],
+    platformCardId: "of the wallet",
+  }
+  const cardId = idOf(await send("POST", "/cards", { body: card }))
+  return { customerId, accountId, credentialId, cardId, banks }
 }
