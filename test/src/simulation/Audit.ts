@@ -27,6 +27,7 @@ import { accountProblems } from "./AccountAudit.ts"
 import type { Answers, Body } from "./Answers.ts"
 import { cardsProblems, holdProblems } from "./CardAudit.ts"
 import { bodyOf } from "./ClientRequests.ts"
+import { contactProblems } from "./ContactAudit.ts"
 import { delegatedKeyProblems } from "./DelegatedKeyAudit.ts"
 import { depositProblems, depositSequences, heldByDeposits, isCredited, isDeposit } from "./DepositAudit.ts"
 import { documentProblems } from "./DocumentAudit.ts"
@@ -307,6 +308,7 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
     ...endpointProblems(pay, answers, { events, known, parked: await parkedResends(pay) }),
     ...(await verifiedCustomerProblems(pay, answers, eventsOf)),
     ...(await delegatedKeyProblems(pay, answers)),
+    ...(await contactProblems(pay, answers)),
     ...(await walletProblems(pay, answers, signed)),
     ...(await trustProblems(pay, answers)),
   ]

@@ -69,6 +69,7 @@ const refusals = [
 
 /** Error codes that a request which a wallet signs may be refused with in addition. */
 const signedRefusals = [
+  "EMAIL_OTP_CREDENTIAL_SET_CHANGED",
   "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
   "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
   "RATE_LIMITED",
@@ -81,7 +82,8 @@ const signedRefusals = [
   "WALLET_SIGNATURE_MISSING",
 ]
 
-const isSigned = (path: string): boolean => /^\/(?:auth|internal-accounts)\/|^\/quotes\/[^/]+\/execute$/u.test(path)
+const isSigned = (path: string): boolean =>
+  /^\/(?:auth|internal-accounts|customers)\/|^\/quotes\/[^/]+\/execute$/u.test(path)
 
 /** Credentials and sessions end: by a deletion, and a session by time. */
 const mayEnd = (path: string): boolean => /^\/auth\/(?:credentials|sessions)\//u.test(path)

@@ -3,6 +3,7 @@ import { accountActions } from "./AccountActions.ts"
 import type { Answers } from "./Answers.ts"
 import { cardActions } from "./CardActions.ts"
 import { type ClientAction, type ClientActions, client } from "./ClientRequests.ts"
+import { contactActions } from "./ContactActions.ts"
 import { credentialActions } from "./CredentialActions.ts"
 import { delegatedKeyActions } from "./DelegatedKeyActions.ts"
 import { depositActions } from "./DepositActions.ts"
@@ -39,6 +40,7 @@ const areas = {
   endpoint: endpointActions,
   keys: keyActions,
   delegated: delegatedKeyActions,
+  contacts: contactActions,
 } as const satisfies { readonly [area: string]: ClientActions }
 
 /** A group of actions. */

@@ -17,19 +17,22 @@ export const signatureHeader = "service-wallet-signature"
 export const drawKeys = ({ name, random }: Client): NodeKeys =>
   keysOf(sha256(`key ${name()} ${random.below(0x1_0000_0000)}`).toString("hex"))
 
-const sendOf = ({ body }: SignedCall, headers: SpentCall["headers"] = {}) => ({
+export const sendOf = ({ body }: SignedCall, headers: SpentCall["headers"] = {}) => ({
   headers,
   ...(body === undefined ? {} : { body }),
 })
 
-const headersOf = ({ payload, requestId }: PendingCall, keys: NodeKeys) => ({
+export const headersOf = ({ payload, requestId }: PendingCall, keys: NodeKeys) => ({
   [signatureHeader]: stamp(keys, payload),
   "request-id": requestId,
 })
 
 /** Sends the first call; `undefined` if it is refused. Repeating it is harmless: each one begins another request. */
-export const beginCall = async ({ insist }: Client, call: SignedCall): Promise<PendingCall | undefined> => {
-  const reply = await insist(call.method, call.path, sendOf(call))
+export const beginCall = async ({ insist }: Client, call: SignedCall): Promise<PendingCall | undefined> =>
+  pendingOf(call, await insist(call.method, call.path, sendOf(call)))
+
+/** The call that waits for its signature after this answer to its first request; `undefined` if it does not. */
+export const pendingOf = (call: SignedCall, reply: Reply): PendingCall | undefined => {
   if (reply.status !== 202) return undefined
   const { expiresAt, payloadToSign, requestId } = bodyOf(reply)
   const expiresAtMillis = Date.parse(String(expiresAt))
@@ -49,7 +52,7 @@ export const expectRefusal = async (
 
 const spentReason = "Request id unknown, expired or already used"
 
-const isSpent = (reply: Reply): boolean => bodyOf(reply)["reason"] === spentReason
+export const isSpent = (reply: Reply): boolean => bodyOf(reply)["reason"] === spentReason
 
 /** Whether the target of a deletion is gone: by this request, or by that of another client. */
 const isGone = ({ method }: SignedCall, reply: Reply): boolean => method === "DELETE" && reply.status === 404

@@ -52,6 +52,16 @@ export interface PrivacyChange extends AcceptedChange {
   readonly isPrivate: boolean
 }
 
+export const contactFields = ["email", "phoneNumber"] as const
+
+/** A change of the customer's address or number. */
+export interface ContactChange extends AcceptedChange {
+  readonly field: (typeof contactFields)[number]
+  readonly value: string
+  /** Whether its answer was lost, so that it may not have happened. */
+  readonly isPossible: boolean
+}
+
 export interface WalletAnswers {
   /** All that were accepted, by id. */
   readonly credentials: Map<string, RegisteredCredential>
@@ -64,6 +74,7 @@ export interface WalletAnswers {
   /** How often each request id was accepted. */
   readonly accepted: Map<string, number>
   readonly privacy: Array<PrivacyChange>
+  readonly contacts: Array<ContactChange>
   /** The words of all exports. */
   readonly words: Set<string>
 }
@@ -77,5 +88,6 @@ export const noWalletAnswers = (): WalletAnswers => ({
   spent: [],
   accepted: new Map(),
   privacy: [],
+  contacts: [],
   words: new Set(),
 })

@@ -12,6 +12,9 @@ export interface WalletParts {
   readonly banks: { readonly [suffix: string]: string }
 }
 
+/** The customer's contacts when a run begins. */
+export const firstContacts = { email: "katherine@example.com", phoneNumber: "+14155550199" }
+
 /** In the smallest unit: 40 dollars. */
 export const fundedWalletAmount = 40_000_000
 
@@ -25,8 +28,8 @@ export const addWallet = async ({ send }: Harness): Promise<WalletParts> => {
   const idOf = ({ body }: { readonly body: unknown }) => (body as Listed).id
   const firstOf = ({ body }: { readonly body: unknown }) =>
     (body as { readonly data: ReadonlyArray<Listed> }).data[0]?.id ?? ""
-  const person = { customerType: "INDIVIDUAL", fullName: "Katherine Johnson", email: "katherine@example.com" }
-  const customerId = idOf(await send("POST", "/customers", { body: { ...person, phoneNumber: "+14155550199" } }))
+  const person = { customerType: "INDIVIDUAL", fullName: "Katherine Johnson", ...firstContacts }
+  const customerId = idOf(await send("POST", "/customers", { body: person }))
   const accountId = firstOf(
     await send("GET", `/customers/internal-accounts?customerId=${customerId}&type=EMBEDDED_WALLET`),
   )
