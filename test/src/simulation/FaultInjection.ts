@@ -54,12 +54,16 @@ const deliveryFaults = ["webhook lost", "webhook doubled", "webhook refused"] as
 /** The name under which deaths of processes are counted. */
 export const processDeath = "process death"
 
+/** The name under which moves of business time are counted. */
+export const timeTravel = "time travel"
+
 /** The name of every fault under which it is counted; a crash is counted by its fail point. */
 export const faultNames: ReadonlyArray<string> = [
   ...Object.keys(mild).filter((fault) => fault !== "crash" && fault !== "webhookLost"),
   ...FailPoints.keys.map((point) => `crash at ${point}`),
   ...deliveryFaults,
   processDeath,
+  timeTravel,
   refusedDelivery,
 ]
 

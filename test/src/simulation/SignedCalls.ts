@@ -72,7 +72,9 @@ export const finishCall = async (client: Client, { onAccepted, pending, signer }
   if (!isAccepted && !(lost > 0 && isGone(pending, reply))) return false
   if (isLate && isAccepted) answers.problems.push(`${pending.path} was accepted after ${pending.requestId} had expired`)
   const { method, path, requestId } = pending
-  if (isAccepted) {
+  // A change of the contact also ends a request that waits for the signature of a code's key.
+  const mayHaveEnded = !isAnswered && path.endsWith("/verify")
+  if (isAccepted && !mayHaveEnded) {
     wallet.accepted.set(requestId, (wallet.accepted.get(requestId) ?? 0) + 1)
     wallet.spent.push({ method, path, ...(pending.body === undefined ? {} : { body: pending.body }), headers })
   }

@@ -9,11 +9,12 @@ import { noAnswers } from "./Answers.ts"
 import { allEvents, audit, auditOpen } from "./Audit.ts"
 import { type Area, actionBag, runClient } from "./Clients.ts"
 import { restoreEndpoint, sendUnsent } from "./EndpointEnd.ts"
-import { type FaultInjection, faultInjection, faultRatesOf } from "./FaultInjection.ts"
+import { type FaultInjection, faultInjection, faultRatesOf, timeTravel } from "./FaultInjection.ts"
 import { processOptions, startProcesses } from "./Processes.ts"
 import { randomness } from "./Randomness.ts"
 import { countReached, failPointCounts } from "./Reached.ts"
 import { retentionProblems } from "./Retention.ts"
+import { travel } from "./TimeTravel.ts"
 import { sessionProblems } from "./WalletAudit.ts"
 import { type InitialWorld, makeInitialWorld, type Pay } from "./World.ts"
 
@@ -59,6 +60,9 @@ const jumps: readonly [number, ...ReadonlyArray<number>] = [0.2, 1, 1, 5, 31, 61
 
 /** One in so many runs goes on until the retention of all that is deleted has ended. */
 const retentionTimes = 4
+
+/** One in so many jumps moves business time alone. */
+const travelTimes = 5
 
 /** A worker that may die at any time: the next one continues after its leases have expired. */
 const work = (pay: Pay) => pay.settle().catch(() => 0)
@@ -120,7 +124,11 @@ const played = async (schedule: Schedule, { areas, change, store }: Variation): 
     // A question that was answered 202 needs a call.
     if (random.once(3)) pay.webhooks.answerNext(202, 202, 202, 202)
     await Promise.all([...lives, ...workers])
-    await pay.clock.advance(`${random.pick(jumps)} seconds`).catch(() => undefined)
+    const jump = random.pick(jumps)
+    if (random.once(travelTimes)) {
+      air.faults.set(timeTravel, (air.faults.get(timeTravel) ?? 0) + 1)
+      await travel(pay, answers, Math.ceil(jump))
+    } else await pay.clock.advance(`${jump} seconds`).catch(() => undefined)
     await processes.replaceDead()
   }
   air.isOn = false
