@@ -10,6 +10,19 @@ const count = async (pay: Harness) =>
 const add = (pay: Harness) => pay.client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL" } })
 
 describe("a fork", () => {
+  it("forgets the response of an idempotency key a day later on its own clock", async () => {
+    await using origin = await harness()
+    await using fork = await origin.fork()
+    const keyed = () =>
+      fork.send("POST", "/webhooks/keys/rotate", { headers: { "idempotency-key": "k" }, body: { overlapSeconds: 0 } })
+    const listOf = async () => JSON.stringify((await keyed()).body)
+    const first = await listOf()
+    await fork.clock.advance("23 hours")
+    expect(await listOf()).toBe(first)
+    await fork.clock.advance("2 hours")
+    expect(await listOf()).not.toBe(first)
+  })
+
   it("starts from the state of its parent and shares no later write", async () => {
     await using pay = await harness()
     await add(pay)

@@ -110,7 +110,8 @@ const webhookRoot = SeededKey.pem("webhooks")
 
 const memoryOf = (from: WorldOptions["from"]) => {
   if (from === undefined) return MemoryStore.layer
-  if ("memory" in from) return MemoryStore.layerOf(from.memory.fork())
+  // What a fork stores is kept for as long as its own clock says, not that of its origin.
+  if ("memory" in from) return Layer.unwrap(Effect.map(WallTime, (own) => MemoryStore.layerOf(from.memory.fork(own))))
   if ("joined" in from) return from.joined === undefined ? MemoryStore.layer : MemoryStore.layerOf(from.joined)
   return Layer.unwrap(Effect.map(Effect.orDie(MemoryStore.load(from.store)), (memory) => MemoryStore.layerOf(memory)))
 }
