@@ -91,7 +91,7 @@ export const cardActions: ClientActions = {
   },
   "card frozen": state("FROZEN", 2, cardOf),
   "card unfrozen": state("ACTIVE", 3, ({ answers, random }) => anyOf(random, answers.frozen)),
-  "card closed": state("CLOSED", 1, ({ answers, random }) => anyOf(random, answers.cards.values())),
+  "card closed": state("CLOSED", 2, ({ answers, random }) => anyOf(random, answers.cards.values())),
   "card limited": {
     weight: 1,
     run: async (client) => {
@@ -108,12 +108,12 @@ export const cardActions: ClientActions = {
       amount: random.pick([0, random.below(1600), amountOf(transaction, "authorizedAmount"), 1 + random.below(99)]),
     }),
   }),
-  return: message("return", 6, {
+  return: message("return", 9, {
     of: ["SETTLED"],
     more: ({ random }, transaction) => ({
       amount: random.once(3) ? 1 + random.below(900) : Math.max(1, amountOf(transaction, "settledAmount")),
     }),
   }),
-  "return taken back": message("return_reversal", 10, { of: ["REFUNDED"] }),
+  "return taken back": message("return_reversal", 30, { of: ["REFUNDED"] }),
   advice: message("authorization_advice", 2, { of: open, more: ({ random }) => ({ amount: 1 + random.below(1600) }) }),
 }

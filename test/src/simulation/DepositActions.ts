@@ -65,7 +65,7 @@ export const depositActions: ClientActions = {
   },
   // Also the money of a quote whose refund has failed: that of a payer without an account needs one.
   "unapplied money applied": {
-    weight: 4,
+    weight: 7,
     run: async ({ answers, insist, random, pay }) => {
       const open = bodyOf(await insist("GET", "/unapplied-money?limit=100"))["data"] as ReadonlyArray<Body>
       const { accountId = pay.accountId, transactionId } = anyOf(random, open) ?? {}

@@ -110,7 +110,7 @@ export const transferActions: ClientActions = {
     },
   },
   "payment decided": {
-    weight: 5,
+    weight: 12,
     run: async ({ answers, insist, random }) => {
       const transactionId = anyOf(random, answers.arrivals)
       if (transactionId === undefined) return undefined

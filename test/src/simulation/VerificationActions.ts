@@ -71,7 +71,7 @@ export const verificationActions: ClientActions = {
     },
   },
   "owner renamed": {
-    weight: 1,
+    weight: 6,
     run: async (client) => {
       const found = anyBusiness(client)
       const ownerId = found && anyOf(client.random, found[1].owners)
