@@ -1,18 +1,17 @@
 /**
- * Mutation testing of the core's machines, rules, policy and ledger. `npm run mutate`, or of some rooms: `npm run mutate -- card quote`.
- * A run of all rooms writes docs/mutation.md. `--areas` mutates everything else of the core, the store in memory and the HTTP adapter,
- * `--changed main` the rooms and areas of what differs from a commit, `--every 50` a sample. Results are kept until a test
- * changes, so that a run that was ended goes on. `npm run mutate -- sql` mutates the database functions instead, `-- sql claim_jobs 10` every tenth mutant of one.
+ * Mutation testing of the core, the store in memory and the HTTP adapter. `npm run mutate`: all rooms, which writes docs/mutation.md; of some:
+ * `npm run mutate -- card quotes`. `--areas`: everything else, which records its scores. `--every 40`: a sample; `--record`: record the areas that are named.
+ * `--changed main`: the lines that differ from a commit; `--minutes 10`: no mutant is begun later. `--dry`: the tests without mutants.
+ * Results are kept, so that a run that was ended goes on. `npm run mutate -- sql` mutates the database functions instead, `-- sql claim_jobs 10` every tenth mutant of one.
  */
-import { execFileSync, spawnSync } from "node:child_process"
-import { createHash } from "node:crypto"
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { Stryker } from "@stryker-mutator/core"
-import { areas, filesOf, isRoom, roomNamed, roomsOf } from "../src/mutation/Areas.ts"
+import { areas, filesOf, floorOf, isRoom, roomNamed, roomsOf } from "../src/mutation/Areas.ts"
+import { areaSection, problemsOfFloors, type Samples, withAreas } from "../src/mutation/AreaTable.ts"
 import {
-  type MutantReport,
+  mutantCount,
   pageOf,
   percentOf,
   problemsOfSurvivors,
@@ -23,116 +22,105 @@ import {
 } from "../src/mutation/Report.ts"
 import { type Room, rooms } from "../src/mutation/Rooms.ts"
 import { explained } from "../src/mutation/Survivors.ts"
+import { changedLines } from "./mutation/ChangedLines.ts"
+import { runRoom } from "./mutation/RoomRun.ts"
 
+/** The least score of rooms. */
 const least = 90
+const page = "docs/mutation.md"
+const measured = "test/src/mutation/measured.json"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 process.chdir(root)
-
-/** The names of levels are a type without values. */
-const quiet: object = { logLevel: "warn" }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     areas: { type: "boolean", default: false },
     changed: { type: "string" },
+    dry: { type: "boolean", default: false },
     every: { type: "string", default: "1" },
+    minutes: { type: "string" },
+    record: { type: "boolean", default: false },
   },
 })
 
-const [kind, only = "", everySql = values.every] = positionals
+const [kind, onlySql = "", everySql = values.every] = positionals
 if (kind === "sql") {
-  const env = { ...process.env, COUNTERSIGN_TEST_SQL_MUTANTS: `${only},${everySql}` }
+  const env = { ...process.env, COUNTERSIGN_TEST_SQL_MUTANTS: `${onlySql},${everySql}` }
   const file = "test/src/mutation/sql/SqlMutation.test.ts"
   process.exit(spawnSync("vitest", ["run", file], { stdio: "inherit", env }).status ?? 1)
 }
 
-const changedPaths = (commit: string): ReadonlyArray<string> =>
-  execFileSync("git", ["diff", "--name-only", commit], { encoding: "utf8" }).trim().split("\n")
-
 const isDefault = positionals.length === 0 && !values.areas && values.changed === undefined
+const only = values.changed === undefined ? undefined : changedLines(values.changed)
 const names = isDefault
   ? Object.keys(rooms)
-  : [
-      ...positionals,
-      ...(values.areas ? Object.keys(areas) : []),
-      ...(values.changed === undefined ? [] : roomsOf(changedPaths(values.changed))),
-    ]
-if (names.length === 0) console.log("no room has changed")
+  : [...positionals, ...(values.areas ? Object.keys(areas) : []), ...(only === undefined ? [] : roomsOf(only))]
+if (names.length === 0) console.log("no source of a room or area has changed")
 
-/** Results are kept as long as no test and no helper of tests changes: a mutant of a table, which all tests reach, may be noticed by any. */
-const testsHash = (): string => {
-  const hash = createHash("sha256")
-  for (const path of globSync(["test/src/**/*.ts", "packages/test/src/**/*.ts"]).toSorted())
-    hash.update(readFileSync(path))
-  return hash.digest("hex").slice(0, 12)
-}
-const resultsFolder = `node_modules/.cache/mutation/${testsHash()}`
-mkdirSync(resultsFolder, { recursive: true })
-const reportName = (room: string) => `.stryker/${room}.json`
-const plugins = ["Runner", "Ignorer", "Sample"].map((plugin) => `${root}test/scripts/mutation/${plugin}.ts`)
-
-const run = (name: string, room: Room) => {
-  process.env["COUNTERSIGN_MUTATION_EVERY"] = values.every
-  return new Stryker({
-    mutate: filesOf(room).map((path) => `packages/${room.package ?? "core"}/src/${path}`),
-    testRunner: "room",
-    plugins,
-    ignorers: ["names and documents"],
-    ...(values.every === "1" ? {} : { checkers: ["sample"] }),
-    incremental: true,
-    incrementalFile: `${resultsFolder}/${name}-${values.every}.json`,
-    buildCommand: `node --conditions=@countersign/source test/scripts/mutation/Bundle.ts ${name}`,
-    coverageAnalysis: "perTest",
-    // The tables are made when their modules load: a mutant of them is static, and counts.
-    ignoreStatic: false,
-    concurrency: Number(process.env["COUNTERSIGN_MUTATION_WORKERS"] ?? 1),
-    reporters: ["json", "progress-append-only"],
-    jsonReporter: { fileName: reportName(name) },
-    tempDirName: `.stryker/copy-${name}`,
-    cleanTempDir: "always",
-    ignorePatterns: ["examples", "dist", "*.tsbuildinfo", ".stryker", ".git"],
-    // There is nothing to rewrite in it, and the native compiler has none of the functions that would do it.
-    tsconfigFile: "none",
-    // A loop without an end is found by how often it is gone through. This is for what hangs.
-    timeoutMS: 20_000,
-    timeoutFactor: 4,
-    warnings: false,
-    allowConsoleColors: false,
-    ...quiet,
-  }).runMutationTest()
-}
+const every = Number(values.every)
+const until = values.minutes === undefined ? undefined : Date.now() + Number(values.minutes) * 60_000
+const isWhole = only === undefined && until === undefined
+const isRecorded = isWhole && (values.areas || values.record)
 
 const results: Array<RoomResult> = []
 const survivors: Array<string> = []
 const paths = new Set<string>()
+const run: { [area: string]: Samples[string] } = {}
+const recordAreas = () => {
+  const samples: Samples = { ...JSON.parse(readFileSync(measured, "utf8")), ...run }
+  writeFileSync(measured, `${JSON.stringify(samples, null, 2)}\n`)
+  writeFileSync(page, withAreas(readFileSync(page, "utf8"), areaSection(samples)))
+}
 for (const name of names) {
-  const room = roomNamed(name)
+  if (until !== undefined && Date.now() > until) {
+    process.stdout.write(`${name}: not begun within ${values.minutes} minutes\n`)
+    continue
+  }
   const began = Date.now()
-  await run(name, room)
-  const report: MutantReport = JSON.parse(readFileSync(reportName(name), "utf8"))
+  const report = await runRoom(name, {
+    root,
+    every,
+    isDry: values.dry,
+    ...(only === undefined ? {} : { only }),
+    ...(until === undefined ? {} : { until }),
+  })
+  const seconds = Math.round((Date.now() - began) / 1000)
+  if (report === undefined) {
+    process.stdout.write(`${name}: all tests pass, ${seconds} s\n`)
+    continue
+  }
+  const room = roomNamed(name)
   const found = survivorsOf(report)
   const score = scoreOf(report)
-  results.push({ room: name, sources: filesOf(room).length, score, seconds: Math.round((Date.now() - began) / 1000) })
+  results.push({ room: name, sources: filesOf(room).length, score, seconds })
   if (isRoom(name)) {
     for (const path of filesOf(room)) paths.add(path)
     survivors.push(...found)
-  } else for (const each of found) process.stdout.write(`survives: ${each}\n`)
-  process.stdout.write(`${name}: ${percentOf(score).toFixed(1)} % ${JSON.stringify(score)}\n`)
+  } else {
+    run[name] = { every, of: mutantCount(report), score }
+    for (const each of found) process.stdout.write(`survives: ${each}\n`)
+    if (isRecorded) recordAreas()
+  }
+  process.stdout.write(`${name}: ${percentOf(score).toFixed(1)} % ${JSON.stringify(score)} ${seconds} s\n`)
 }
 
-const whole = percentOf(sum(results.map(({ score }) => score)))
+const whole = percentOf(sum(results.filter(({ room }) => isRoom(room)).map(({ score }) => score)))
 const problems = [
-  ...(values.every === "1" ? problemsOfSurvivors(survivors, explained, (path) => paths.has(path)) : []),
-  ...(whole < least ? [`the score is ${whole.toFixed(1)} %, less than ${least} %`] : []),
+  ...(every === 1 && isWhole && !values.dry
+    ? problemsOfSurvivors(survivors, explained, (path) => paths.has(path))
+    : []),
+  ...(whole < least ? [`the score of rooms is ${whole.toFixed(1)} %, less than ${least} %`] : []),
+  ...(isWhole ? problemsOfFloors(run, floorOf) : []),
 ]
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 process.exitCode = problems.length === 0 ? 0 : 1
-if (isDefault && values.every === "1") {
+if (isDefault && every === 1 && isWhole && !values.dry) {
   const included = Object.entries<Room>(rooms).map(
     ([name, { sources, tests }]) =>
       `- **${name}**: ${sources.map((source) => `\`${source}\``).join(", ")}; tests: ${tests.map((test) => `\`${test}\``).join(", ")}`,
   )
-  writeFileSync("docs/mutation.md", pageOf(results, explained, included))
+  writeFileSync(page, pageOf(results, explained, included))
+  recordAreas()
 }

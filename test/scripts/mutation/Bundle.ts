@@ -2,7 +2,7 @@
  * Bundles the tests of one room with the mutated sources into one script that can be evaluated repeatedly. The mutation run
  * executes it in its copy of the repository.
  */
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build, type Plugin } from "esbuild"
@@ -27,6 +27,8 @@ const ofThisCopy: Plugin = {
       contents: readFileSync(path, "utf8").replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href)),
       loader: "ts",
     }))
+    // The tests of databases among those of a file are left out.
+    onResolve({ filter: /\/TestDatabase\.ts$/ }, () => ({ path: join(root, "test/scripts/mutation/NoDatabase.ts") }))
     onResolve({ filter: /^[^.]/ }, async ({ kind, path, pluginData }) => {
       if (kind === "entry-point" || pluginData === ofThisCopy) return undefined
       if (!path.startsWith("@countersign/")) return { path, external: true }
@@ -36,14 +38,17 @@ const ofThisCopy: Plugin = {
   },
 }
 
-const bundle = ({ tests }: { readonly tests: ReadonlyArray<string> }) =>
-  build({
+/** Bundles these tests into one script, whose `files` load each of them, and names the sources of each. */
+export const bundle = async (tests: ReadonlyArray<string>) => {
+  const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     stdin: {
       contents: `export const files = { ${tests.map((test) => `"${test}": () => require("./test/src/${test}.test.ts")`).join(", ")} }`,
       resolveDir: root,
     },
     outfile: bundleName,
+    write: false,
+    metafile: true,
     bundle: true,
     platform: "node",
     format: "cjs",
@@ -52,5 +57,7 @@ const bundle = ({ tests }: { readonly tests: ReadonlyArray<string> }) =>
     logLevel: "error",
     plugins: [ofThisCopy],
   })
+  return { text: outputFiles.map(({ text }) => text).join(""), imports: metafile.inputs }
+}
 
-if (import.meta.main) await bundle(roomNamed(process.argv[2] ?? ""))
+if (import.meta.main) writeFileSync(bundleName, (await bundle(roomNamed(process.argv[2] ?? "").tests)).text)

@@ -1,11 +1,12 @@
 /**
- * The subset of a test runner that the tests of the mutated rooms use: groups, tests, tables of both, and hooks of groups; and of Effect's
- * own tests those that need no context of a test.
+ * The subset of a test runner that the tests of the mutated rooms use: groups, tests, tables of both, and hooks; and of Effect's
+ * own tests those that need no context of a test. A test of a database is left out: there is none.
  * All mutants run in one process, so that each costs milliseconds. `npm test` runs the same files in Vitest.
  */
 import { inspect } from "node:util"
 import * as effectVitest from "@effect/vitest"
 import * as vitest from "vitest"
+import { isForDatabase } from "./NoDatabase.ts"
 
 type Body = (...args: ReadonlyArray<unknown>) => unknown
 
@@ -19,67 +20,119 @@ interface Group {
   readonly children: Array<Test | Group>
   readonly before: Array<Body>
   readonly after: Array<Body>
+  readonly beforeEach: Array<Body>
+  readonly afterEach: Array<Body>
 }
 
-/** The result of a test; without a failure it passed. */
+/** The result of a test; without a failure it passed. One that has not ended in time may still be running. */
 export interface TestResult {
   readonly id: string
   readonly millis: number
   readonly failure?: string
+  readonly isLate?: boolean
 }
 
-/** Called with the id of a test before it runs, and with `undefined` after it. */
-type OnTest = (id: string | undefined) => void
+interface RunOptions {
+  readonly isSelected: (id: string) => boolean
+  /** Ends the run after the first failure. */
+  readonly bail: boolean
+  /** Called with the id of a test before it runs, and with `undefined` after it. */
+  readonly onTest?: (id: string | undefined) => void
+  /** How many milliseconds a test may take, after which it has failed. The files that may take least run first. */
+  readonly limitOf?: (id: string) => number
+}
 
-const group = (name: string): Group => ({ name, children: [], before: [], after: [] })
+const group = (name: string): Group => ({ name, children: [], before: [], after: [], beforeEach: [], afterEach: [] })
 
 /** Returns the arguments of a row: its items if it is a list, otherwise the row itself. */
 const argumentsOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : [row])
 
-const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : inspect(thrown))
+/** The message of an error and of its causes: a property has the failure of its last case as a cause. */
+const messageOf = (thrown: unknown): string => {
+  if (!(thrown instanceof Error)) return inspect(thrown)
+  return thrown.cause === undefined ? thrown.message : `${thrown.message}\n${messageOf(thrown.cause)}`
+}
 
-const attempt = async ({ id, run }: Test): Promise<TestResult> => {
+/** Runs one after another until one fails. */
+const inOrder = async (bodies: ReadonlyArray<Body>): Promise<void> => {
+  for (const body of bodies) await body()
+}
+
+const late = Symbol("late")
+
+const attempt = async (id: string, body: Body, limitMillis?: number): Promise<TestResult> => {
   const began = performance.now()
-  const failure = await Promise.resolve()
-    .then(run)
+  const ended = Promise.resolve()
+    .then(body)
     .then(() => undefined, messageOf)
+  const limit = Promise.withResolvers<typeof late>()
+  const timer = limitMillis === undefined ? undefined : setTimeout(() => limit.resolve(late), limitMillis)
+  const failure = await Promise.race([ended, limit.promise])
+  clearTimeout(timer)
   const millis = performance.now() - began
+  if (failure === late) return { id, millis, failure: `has not ended after ${limitMillis} ms`, isLate: true }
   return failure === undefined ? { id, millis } : { id, millis, failure }
 }
 
-const hasAny = (one: Test | Group, isSelected: (id: string) => boolean): boolean =>
-  "id" in one ? isSelected(one.id) : one.children.some((child) => hasAny(child, isSelected))
+const testsOf = (one: Test | Group): ReadonlyArray<string> => ("id" in one ? [one.id] : one.children.flatMap(testsOf))
 
 /** Runs hooks, of which only those that fail are results. */
 async function* runHooks(id: string, hooks: ReadonlyArray<Body>): AsyncGenerator<TestResult> {
   for (const run of hooks) {
-    const ended = await attempt({ id, run })
+    const ended = await attempt(id, run)
     if (ended.failure !== undefined) yield ended
   }
 }
 
+interface EachHooks {
+  readonly beforeEach: ReadonlyArray<Body>
+  readonly afterEach: ReadonlyArray<Body>
+}
+
+const runTest = async ({ id, run }: Test, each: EachHooks, { limitOf, onTest }: RunOptions): Promise<TestResult> => {
+  onTest?.(id)
+  const ended = await attempt(
+    id,
+    async () => {
+      try {
+        await inOrder([...each.beforeEach, run])
+      } finally {
+        await inOrder(each.afterEach)
+      }
+    },
+    limitOf?.(id),
+  )
+  onTest?.(undefined)
+  return ended
+}
+
 /** Runs the selected tests of a group one after another; the consumer may stop early. */
-async function* runTests(
-  one: Test | Group,
-  isSelected: (id: string) => boolean,
-  onTest: OnTest,
-): AsyncGenerator<TestResult> {
-  if (!hasAny(one, isSelected)) return
+async function* runTests(one: Test | Group, each: EachHooks, options: RunOptions): AsyncGenerator<TestResult> {
+  if (!testsOf(one).some(options.isSelected)) return
   if ("id" in one) {
-    onTest(one.id)
-    const ended = await attempt(one)
-    onTest(undefined)
-    yield ended
+    const ended = await runTest(one, each, options)
+    if (!isForDatabase(ended.failure)) yield ended
     return
   }
-  yield* runHooks(`${one.name} > before`, one.before)
-  for (const child of one.children) yield* runTests(child, isSelected, onTest)
-  yield* runHooks(`${one.name} > after`, one.after)
+  for await (const failed of runHooks(`${one.name} > before`, one.before)) {
+    if (isForDatabase(failed.failure)) return
+    yield failed
+  }
+  const inner = {
+    beforeEach: [...each.beforeEach, ...one.beforeEach],
+    afterEach: [...one.afterEach.toReversed(), ...each.afterEach],
+  }
+  for (const child of one.children) yield* runTests(child, inner, options)
+  for await (const failed of runHooks(`${one.name} > after`, one.after))
+    if (!isForDatabase(failed.failure)) yield failed
 }
 
 export const makeSuite = () => {
   const root = group("")
   let open = root
+  /** What the running test does at its end. */
+  const finished: Array<Body> = []
+  root.afterEach.push(() => inOrder(finished.splice(0).toReversed()))
   const known = new Set<string>()
 
   const idOf = (name: string): string => {
@@ -97,17 +150,21 @@ export const makeSuite = () => {
     body()
     open = outer
   }
-  const describeOne = (name: string, body: () => unknown) => inGroup(group(idOf(name)), body)
-  /** Options, which only Effect's own tests give, are about time. */
-  const itOne = (name: string, ...[first, second]: ReadonlyArray<Body | object>) => {
-    const run = [first, second].find((given) => typeof given === "function")
-    open.children.push({ id: idOf(name), run: () => (typeof run === "function" ? run() : undefined) })
+  /** The function among the arguments of a test or group. The others are options, which are about time. */
+  const bodyOf = (given: ReadonlyArray<unknown>): Body => {
+    const found = given.find((each) => typeof each === "function")
+    return (...args) => (typeof found === "function" ? found(...args) : undefined)
+  }
+  const describeOne = (name: string, ...given: ReadonlyArray<unknown>) => inGroup(group(idOf(name)), bodyOf(given))
+  const itOne = (name: string, ...given: ReadonlyArray<unknown>) => {
+    const run = bodyOf(given)
+    open.children.push({ id: idOf(name), run: () => run() })
   }
   const each =
     (one: (name: string, body: () => unknown) => void) =>
     (rows: ReadonlyArray<unknown>) =>
-    (name: string, body: Body): void => {
-      for (const row of rows) one(name, () => body(...argumentsOf(row)))
+    (name: string, ...given: ReadonlyArray<unknown>): void => {
+      for (const row of rows) one(name, () => bodyOf(given)(...argumentsOf(row)))
     }
   const forEach =
     (rows: ReadonlyArray<unknown>) =>
@@ -123,6 +180,9 @@ export const makeSuite = () => {
     test: it,
     beforeAll: (body: Body) => void open.before.push(body),
     afterAll: (body: Body) => void open.after.push(body),
+    beforeEach: (body: Body) => void open.beforeEach.push(body),
+    afterEach: (body: Body) => void open.afterEach.push(body),
+    onTestFinished: (body: Body) => void finished.push(body),
   }
   const effectIt: unknown = Reflect.apply(effectVitest.makeMethods, undefined, [it])
 
@@ -134,13 +194,19 @@ export const makeSuite = () => {
     ]),
     /** Loads a file and registers its tests in a group with its name. */
     load: (name: string, file: () => unknown) => inGroup(group(name), file),
-    /** Runs the selected tests in order and returns their results; with `bail` it stops after the first failure. */
-    run: async (
-      isSelected: (id: string) => boolean,
-      options: { readonly bail: boolean; readonly onTest?: OnTest },
-    ): Promise<ReadonlyArray<TestResult>> => {
+    /** The names of all tests that were loaded. */
+    names: () => testsOf(root),
+    /** Runs the selected tests and returns their results. */
+    run: async (options: RunOptions): Promise<ReadonlyArray<TestResult>> => {
       const all: Array<TestResult> = []
-      for await (const ended of runTests(root, isSelected, options.onTest ?? (() => {}))) {
+      const { isSelected, limitOf } = options
+      const cost = (one: Test | Group) =>
+        testsOf(one).reduce((sum, id) => sum + (isSelected(id) ? (limitOf?.(id) ?? 0) : 0), 0)
+      const children = root.children
+        .map((one) => ({ one, millis: cost(one) }))
+        .toSorted((a, b) => a.millis - b.millis)
+        .map(({ one }) => one)
+      for await (const ended of runTests({ ...root, children }, { beforeEach: [], afterEach: [] }, options)) {
         all.push(ended)
         if (options.bail && ended.failure !== undefined) break
       }

@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url"
 import { type PackageName, type Room, type RoomName, rooms } from "./Rooms.ts"
 
 interface Area {
+  /** The score that a run of it must reach, at most what was measured. */
+  readonly floor?: number
   readonly package?: PackageName
   /** Under the package's `src`. */
   readonly sources: ReadonlyArray<string>
@@ -22,61 +24,72 @@ const subject = (name: string, ...more: ReadonlyArray<string>): Area => ({
 })
 
 export const areas = {
-  accounts: subject("account"),
-  agents: subject("agent", "audit"),
-  approvals: subject("approval", "agent", "quote"),
-  audits: subject("audit", "operation"),
+  accounts: subject("account", "transaction/DepositSource", "sandbox/MainIdentifier"),
+  agents: subject("agent", "audit", "hostile/GuessingRaces"),
+  approvals: subject("approval", "agent", "quote", "hostile/CodesCheckedOnce"),
+  audits: subject("audit", "operation", "hostile/LongLists"),
   imports: subject("bulk"),
-  cards: subject("card"),
-  customers: subject("customer"),
+  cards: subject("card", "conformance/IssuerConformance"),
+  customers: subject("customer", "conformance/VerifierConformance"),
   documents: subject("document"),
   files: subject("file", "document"),
   events: subject("event", "webhook", "trigger"),
   invitations: subject("invitation"),
   books: subject("ledger"),
-  limits: subject("limit", "request", "kit"),
-  platforms: subject("platform"),
-  quotes: subject("quote"),
+  limits: subject("limit", "request", "kit", "hostile/CodeSends", "hostile/RequestLimits"),
+  platforms: subject("platform", "flows/SandboxUma"),
+  quotes: subject("quote", "agent/HeldQuotes", "flows/QuoteFunding"),
   receivers: subject("receiver"),
   records: {
     sources: ["{model,decision,service}/{record,inbox,fault,request}/**/*.ts"],
     folders: ["record", "inbox", "fault", "request"],
   },
-  authentication: subject("sca"),
+  authentication: subject("sca", "hostile/CodeSends", "hostile/CodesCheckedOnce"),
   stablecoins: subject("stablecoin"),
   clocks: subject("time", "operation"),
-  transactions: subject("transaction"),
-  wallets: subject("wallet"),
+  transactions: subject("transaction", "quote/Quotes", "quote/Debts", "hostile/DailyVolume"),
+  wallets: subject("wallet", "flows/NodeWallet", "hostile/CodesCheckedOnce"),
   worlds: {
     sources: ["{model,decision,service}/{world,scenario}/**/*.ts", "sandbox/**/*.ts"],
     folders: ["world", "scenario", "sandbox", "trigger"],
   },
   foundation: {
     sources: ["foundation/{kit,names,money,ids,errors}/**/*.ts", "settings/**/*.ts"],
-    folders: ["kit", "names", "money", "ids", "proof", "model"],
+    folders: ["kit", "names", "money", "ids", "proof", "wire/ErrorEnvelope"],
   },
   crypto: { sources: ["foundation/crypto/**/*.ts"], folders: ["crypto"] },
   storage: { sources: ["store/**/*.ts"], folders: ["store", "ledger", "adapter-memory", "operation"] },
   operations: {
     sources: ["operation/**/*.ts", "ports/**/*.ts", "{decision,model}/*.ts", "*.ts"],
-    folders: ["operation", "store", "request/RequestTraces", "http/RequestOwners", "platform/TokenSecrets"],
+    folders: [
+      "operation",
+      "store",
+      "request/RequestTraces",
+      "http/RequestOwners",
+      "platform/TokenSecrets",
+      "agent/Guards",
+    ],
   },
   memory: { package: "adapter-memory", sources: ["**/*.ts"], folders: ["adapter-memory", "store", "ledger"] },
   handlers: {
     package: "adapter-http",
     sources: ["{handlers,embed,csv,tape}/**/*.ts", "*.ts"],
-    folders: ["wire", "http", "inbox", "request"],
+    folders: ["wire", "http", "inbox", "request", "names/NamedInterface"],
   },
   middleware: {
     package: "adapter-http",
     sources: ["middleware/**/*.ts"],
     folders: ["wire", "http", "request", "hostile"],
   },
-  servers: { package: "adapter-http", sources: ["server/**/*.ts"], folders: ["http", "hostile", "wire"] },
+  servers: {
+    package: "adapter-http",
+    sources: ["server/**/*.ts"],
+    folders: ["http", "hostile", "wire", "reference", "names/NamedInterface"],
+  },
   ports: {
     package: "adapter-http",
     sources: ["{crypto,vault,wallet,webhook}/**/*.ts"],
-    folders: ["crypto", "wallet", "webhook"],
+    folders: ["crypto", "wallet", "webhook", "inbox/InboxTransport"],
   },
 } as const satisfies { readonly [name: string]: Area }
 
@@ -87,9 +100,9 @@ const contract = "wire/WirePage"
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** What the test runner of mutants has not: hooks of each test, other processes, databases, and modules found while it runs. */
+/** What the test runner of mutants has not: other processes, servers of databases, and modules found while it runs. */
 const isElsewhere =
-  /\b(?:beforeEach|afterEach|onTestFinished|vi)\b[(.]|import \{[^}]*\binject\b|(?:Test|Server)Database|ServerProcess|node:child_process|\bawait import\(|scripts\/machines\/MachineLayout/u
+  /import \{[^}]*\binject\b|ServerDatabase|ServerProcess|e2e\/Flow\.ts|node:child_process|\bawait import\(|scripts\/machines\/MachineLayout/u
 
 /** A module that waits while it loads. The tests of a room are one script, which cannot. */
 const waitsWhileLoading = /^(?:export |const |let |await )(?:(?!\basync\b|\n\n)[\s\S])*?\bawait [A-Za-z(]/mu
@@ -126,6 +139,12 @@ const roomOf = (name: AreaName): Room => {
 export const isRoom = (name: string): name is RoomName => name in rooms
 const isArea = (name: string): name is AreaName => name in areas
 
+/** The least score of an area; none before it is measured. */
+export const floorOf = (name: string): number => {
+  const area: Area | undefined = isArea(name) ? areas[name] : undefined
+  return area?.floor ?? 0
+}
+
 /** The room or the area with this name. */
 export const roomNamed = (name: string): Room => {
   if (isRoom(name)) return rooms[name]
@@ -133,13 +152,12 @@ export const roomNamed = (name: string): Room => {
   throw new Error(`there is no room ${name}: ${[...Object.keys(rooms), ...Object.keys(areas)].join(", ")}`)
 }
 
-/** The rooms and areas whose sources or tests are among these paths of the repository. */
+/** The files, or ranges of lines of files, of a room among these: `packages/core/src/model/card/Card.ts:3-9`. */
+export const ownOf = (room: Room, ranges: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const own = new Set(filesOf(room).map((path) => `packages/${room.package ?? "core"}/src/${path}`))
+  return ranges.filter((range) => own.has(range.replace(/:[\d-]+$/u, "")))
+}
+
+/** The rooms and areas with sources among these paths of the repository. */
 export const roomsOf = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [...Object.keys(rooms), ...Object.keys(areas)].filter((name) => {
-    const room = roomNamed(name)
-    const own = [
-      ...filesOf(room).map((path) => `packages/${room.package ?? "core"}/src/${path}`),
-      ...room.tests.map((test) => `test/src/${test}.test.ts`),
-    ]
-    return own.some((path) => paths.includes(path))
-  })
+  [...Object.keys(rooms), ...Object.keys(areas)].filter((name) => ownOf(roomNamed(name), paths).length > 0)

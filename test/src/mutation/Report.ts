@@ -56,9 +56,12 @@ const kindOf = (status: string): keyof Score => {
 /** Why a mutant was not run: it is no part of the sample, nor of the score. */
 export const notSampled = "not in the sample"
 
+export const isNotSampled = ({ statusReason }: { readonly statusReason?: string }): boolean =>
+  statusReason?.includes(notSampled) === true
+
 const mutantsOf = ({ files }: MutantReport) =>
   Object.entries(files).flatMap(([path, { mutants, source }]) =>
-    mutants.filter(({ statusReason }) => statusReason !== notSampled).map((mutant) => ({ path, source, mutant })),
+    mutants.filter((mutant) => !isNotSampled(mutant)).map((mutant) => ({ path, source, mutant })),
   )
 
 export const scoreOf = (report: MutantReport): Score => {
@@ -72,6 +75,13 @@ export const scoreOf = (report: MutantReport): Score => {
     ignored: count("ignored"),
   }
 }
+
+/** The number of mutants that a whole run would run. */
+export const mutantCount = ({ files }: MutantReport): number =>
+  Object.values(files).reduce(
+    (all, { mutants }) => all + mutants.filter(({ status }) => status !== "Ignored").length,
+    0,
+  )
 
 export const sum = (scores: ReadonlyArray<Score>): Score => {
   const total = (kind: keyof Score) => scores.reduce((all, score) => all + score[kind], 0)

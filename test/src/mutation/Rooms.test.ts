@@ -49,11 +49,11 @@ describe("the rooms and areas together", () => {
     expect(found.length).toBe(new Set(found).size)
   })
 
-  it("are found by what has changed of their sources and tests", () => {
+  it("are found by what has changed of their sources", () => {
     expect(roomsOf(["docs/x.md"])).toEqual([])
     expect(roomsOf(["packages/core/src/model/card/CardRules.ts"])).toEqual(["card"])
     expect(roomsOf(["packages/core/src/service/card/Cards.ts"])).toEqual(["cards"])
-    expect(roomsOf(["test/src/card/CardRules.test.ts"])).toEqual(["card", "cards"])
+    expect(roomsOf(["packages/core/src/service/card/Cards.ts:3-9"])).toEqual(["cards"])
   })
 
   it("are refused under a name that none has", () => {

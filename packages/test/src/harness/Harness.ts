@@ -20,6 +20,7 @@ import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { type Device, type DeviceOptions, device } from "./Device.ts"
 import * as Faults from "./Faults.ts"
+import { requireErrorTexts } from "./ErrorTexts.ts"
 import { forge } from "./IdentifierForge.ts"
 import { neutralFetch } from "./NeutralFetch.ts"
 import { type Recorder, recorder } from "./Recorder.ts"
@@ -120,10 +121,12 @@ const credentialsOf = (as: Sender): Credentials => {
 /** Whether the body is a stream without an end. */
 const isEventStream = ({ headers }: Response): boolean => headers.get("content-type") === "text/event-stream"
 
-/** Counts the code of an error response for the report of the run. */
+/** Counts the code of an error response for the report of the run, and rejects one without a text. */
 const countError = async (response: Response): Promise<Response> => {
   if (response.status < 400) return response
-  const code = References.at(parseJson(await response.clone().text()), "code")
+  const body = parseJson(await response.clone().text())
+  requireErrorTexts(body)
+  const code = References.at(body, "code")
   if (typeof code === "string") Run.countErrorCode(code)
   return response
 }

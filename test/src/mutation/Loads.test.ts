@@ -1,0 +1,35 @@
+/**
+ * The tests of all rooms and areas load in the runner of mutants, where an area whose tests do not load notices nothing. That they also
+ * pass there, `npm run mutate -- --areas --dry` shows. Source: D-525.
+ */
+import { createRequire } from "node:module"
+import { expect, it } from "vitest"
+import { bundle } from "../../scripts/mutation/Bundle.ts"
+import { evaluatorOf } from "../../scripts/mutation/Evaluator.ts"
+import { areas, roomNamed } from "./Areas.ts"
+import { rooms } from "./Rooms.ts"
+
+const files = [
+  ...new Set([...Object.keys(rooms), ...Object.keys(areas)].flatMap((name) => roomNamed(name).tests)),
+].toSorted()
+const bundled = bundle(files)
+
+it("each file of the rooms and areas has tests for the runner of mutants", async () => {
+  const { text } = await bundled
+  const names = evaluatorOf(text)(createRequire(import.meta.url)).names()
+  expect(files.filter((file) => !names.some((name) => name.startsWith(`${file} > `)))).toEqual([])
+  expect(files.length).toBeGreaterThan(200)
+})
+
+it("no file of an area starts another process, whose sources are not mutated", async () => {
+  const { imports } = await bundled
+  const importsOf = (path: string) => (imports[path]?.imports ?? []).filter(({ external }) => external !== true)
+  const seen = (path: string, all: Set<string>): Set<string> => {
+    if (!all.has(path)) for (const next of importsOf(all.add(path) && path)) seen(next.path, all)
+    return all
+  }
+  const reaching = files.filter((file) =>
+    seen(`test/src/${file}.test.ts`, new Set()).has("test/src/e2e/ServerProcess.ts"),
+  )
+  expect(reaching).toEqual([])
+})
