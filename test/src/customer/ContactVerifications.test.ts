@@ -3,6 +3,8 @@
  * Source: wire contract 5.8, 5.12, 7.6 and 11 (53).
  */
 
+import { SecurityCodes } from "@countersign/core/ports"
+import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { newPerson } from "./CustomerRequests.ts"
@@ -12,6 +14,17 @@ const regulated = { scaRegions: ["EU"] }
 const post = (pay: Harness, customerId: string, path: string, body?: object) =>
   pay.send("POST", `/customers/${customerId}/${path}`, body === undefined ? {} : { body })
 const conflict = (reason: string) => ({ status: 409, body: { code: "CONFLICT", details: { reason } } })
+
+/** A provider that accepts one code, and records the codes that it is asked about. */
+const checking = (checked: Array<string>) =>
+  Layer.succeed(SecurityCodes, {
+    send: () => Effect.void,
+    check: (_request, code) =>
+      Effect.sync(() => {
+        checked.push(Redacted.value(code))
+        return Redacted.value(code) === "123456"
+      }),
+  })
 
 describe.each(["email", "phone"] as const)("the customer's %s", (contact) => {
   const path = `verify-${contact}`
@@ -46,12 +59,15 @@ describe.each(["email", "phone"] as const)("the customer's %s", (contact) => {
   })
 
   it("is protected from guessed codes by a daily limit", async () => {
-    await using pay = await harness(regulated)
+    const checked: Array<string> = []
+    await using pay = await harness({ ...regulated, ports: checking(checked) })
     const id = await newPerson(pay, { ...contacts, region: "EU" })
     const confirm = (code: string) => post(pay, id, `${path}/confirm`, { code })
     for (let attempt = 0; attempt < 10; attempt++) expect((await confirm("000000")).status).toBe(400)
     const limited = await confirm("123456")
     expect(limited).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } })
+    // The provider is not asked, so that no answer tells the right code, and none is used up.
+    expect(checked).toEqual(Array.from({ length: 10 }, () => "000000"))
     expect(limited.headers.get("retry-after")).toBe(String(12 * 60 * 60))
     await pay.clock.advance("12 hours")
     expect((await confirm("123456")).status).toBe(200)

@@ -2,12 +2,14 @@
  * The deletion of a customer: refused while money or open transactions exist, also under concurrency; and the records that end.
  * Source: wire contract 5.11, 11 (22); D-081.
  */
-import { Agents, Customers, InternalAccounts } from "@countersign/core"
+import { Agents, Customers, InternalAccounts, Outcomes } from "@countersign/core"
 import { Effect, Exit } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { limitMax } from "../../../packages/core/src/foundation/kit/Page.ts"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { addSource, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import { attempt, submit } from "../agent/AgentSteps.ts"
 import { atFailPoints } from "../agent/AtFailPoints.ts"
 import { at, deliveredEventTypes, newPerson, withUmaDomain } from "./CustomerRequests.ts"
@@ -49,6 +51,19 @@ describe("a customer without money", () => {
     expect((await pay.send("POST", "/verifications", { body: { customerId: pay.customerId } })).status).toBe(404)
   })
 
+  it("is deleted with more records of a kind than a page has", async () => {
+    await using pay = await quoteHarness()
+    const ids: Array<string> = []
+    for (let index = 0; index <= limitMax; index++) {
+      const suffix = `${100 + index}000`
+      ids.push(await pay.external("USD", suffix))
+    }
+    expect((await pay.send("DELETE", `/customers/${pay.customerId}`)).status).toBe(200)
+    const path = (id: string | undefined) => `/customers/external-accounts/${id}`
+    expect((await pay.send("GET", path(ids[0]))).status).toBe(404)
+    expect((await pay.send("GET", path(ids.at(-1)))).status).toBe(404)
+  })
+
   it("releases its unique names", async () => {
     await using pay = await withUmaDomain(agentHarness())
     const names = { platformCustomerId: "ada", umaAddress: "$ada@pay.example.com" }
@@ -74,6 +89,22 @@ describe("a customer with money or open transactions", () => {
       },
     })
     expect((await pay.send("GET", `/customers/${pay.customerId}`)).body).toMatchObject({ isDeleted: false })
+  })
+
+  it("cannot be deleted while it owes money that has come back after it was spent", async () => {
+    await using pay = await quoteHarness()
+    const [inside, outside] = [{ accountId: await pay.accountId("USD") }, { accountId: await pay.external("USD") }]
+    const pull = await pay.send("POST", "/transfer-in", { body: { source: outside, destination: inside, amount: 700 } })
+    await pay.settle()
+    await pay.send("POST", "/transfer-out", { body: { source: inside, destination: outside, amount: 700 } })
+    await pay.settle()
+    await pay.run(Outcomes.use((outcomes) => outcomes.report(String(at(pull, "id")), { _tag: "Returned" })))
+    expect(await pay.send("DELETE", `/customers/${pay.customerId}`)).toMatchObject({
+      status: 409,
+      body: { details: { reason: "CUSTOMER_IN_USE", accounts: [{ ...inside, amount: 0, owed: 700 }] } },
+    })
+    await pay.fund("USD", 700)
+    expect((await pay.send("DELETE", `/customers/${pay.customerId}`)).status).toBe(200)
   })
 
   it("cannot be deleted until the last transaction has failed", async () => {

@@ -193,7 +193,10 @@ describe("the end user terms", () => {
     const unknown = { ...consent, termsVersion: "1999" }
     expect(await createCustomer(pay, { customerType: "INDIVIDUAL", endUserTermsConsent: unknown })).toMatchObject({
       status: 400,
-      body: { code: "END_USER_TERMS_VERSION_NOT_FOUND" },
+      body: {
+        code: "END_USER_TERMS_VERSION_NOT_FOUND",
+        details: { errors: [{ field: "endUserTermsConsent.termsVersion" }], version: consent.termsVersion },
+      },
     })
   })
 })

@@ -37,6 +37,8 @@ it("sends each new number to the provider in clear, and never its mask", async (
   await patch(business, { customerType: "BUSINESS", businessInfo: { taxId: "111222333" } })
   const ownerId = idOf(await pay.send("POST", "/beneficial-owners", { body: { ...owner, customerId: business } }))
   await pay.send("PATCH", `/beneficial-owners/${ownerId}`, { body: { ownershipPercentage: 1 } })
+  await pay.send("PATCH", `/beneficial-owners/${ownerId}`, { body: { personalInfo: { identifier: "999886666" } } })
+  await pay.send("PATCH", `/beneficial-owners/${ownerId}`, { body: { personalInfo: { identifier: "****6666" } } })
   expect(received).toEqual([
     [person, ssn],
     [business, businessInfo.taxId],
@@ -44,10 +46,12 @@ it("sends each new number to the provider in clear, and never its mask", async (
     [business, "111222333"],
     [ownerId, owner.personalInfo.identifier],
     [ownerId, undefined],
+    [ownerId, "999886666"],
+    [ownerId, undefined],
   ])
   await pay.send("POST", "/verifications", { body: { customerId: business } })
   await pay.settle()
   const events = JSON.stringify(pay.inbox.received)
-  expect(events).toContain("****3333")
+  expect(events).toContain("****6666")
   for (const [, number] of received) expect(number === undefined || !events.includes(number)).toBe(true)
 })

@@ -3,7 +3,9 @@ import { expect, it } from "vitest"
 import { requireErrorTexts } from "../../../packages/test/src/harness/ErrorTexts.ts"
 
 it("accepts errors whose messages say something", () => {
-  expect(() => requireErrorTexts({ code: "A", message: "is wrong", details: { errors: [{ message: "b" }] } })).not.toThrow()
+  expect(() =>
+    requireErrorTexts({ code: "A", message: "is wrong", details: { errors: [{ message: "b" }] } }),
+  ).not.toThrow()
   expect(() => requireErrorTexts("no object")).not.toThrow()
 })
 

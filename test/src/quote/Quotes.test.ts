@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import { atEachStoreCall } from "../operation/AtStoreCalls.ts"
 
 const idOf = (reply: { readonly body: unknown }) => String(at(reply, "id"))
 
@@ -69,6 +70,35 @@ describe("a quote", () => {
     expect(pay.eventNames(at(reply, "transactionId"))).toEqual(["PENDING"])
     expect(await pay.balances("USD")).toEqual([100_000, 100_000])
     expect((await pay.send("GET", "/quotes")).status).toBe(405)
+  })
+
+  it("is refused if its destination is deleted before it is created", async () => {
+    await atEachStoreCall(async ({ around, overlap }) => {
+      await using pay = await quoteHarness({ around })
+      const destination = await pay.external("MXN")
+      const body = between(await pay.accountId("USD"), destination, 10_000)
+      let statuses: ReadonlyArray<number> = []
+      const isOverlapped = await overlap(
+        async () => {
+          const { status } = await pay.quote(body)
+          statuses = [...statuses, status]
+        },
+        async () => {
+          const { status } = await pay.send("DELETE", `/customers/external-accounts/${destination}`)
+          statuses = [...statuses, status]
+        },
+      )
+      expect(statuses).toEqual(isOverlapped ? [204, 404] : [201, 204])
+      return isOverlapped
+    })
+  })
+
+  it("has a price from the smallest amount", async () => {
+    await using pay = await quoteHarness()
+    const [usd, mxn] = [await pay.accountId("USD"), await pay.external("MXN")]
+    const request = (amount: number) => ({ ...between(usd, mxn, amount), lockedCurrencySide: "RECEIVING" })
+    expect(await pay.quote(request(1))).toMatchObject({ status: 201, body: { totalReceivingAmount: 1 } })
+    expect((await pay.quote(request(0))).status).toBe(400)
   })
 
   it("delivers exactly the fixed receiving amount", async () => {
