@@ -8,6 +8,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { explainedInAreas } from "../src/mutation/AreaSurvivors.ts"
 import { areas, filesOf, floorOf, isRoom, roomNamed, roomsOf } from "../src/mutation/Areas.ts"
 import { areaSection, problemsOfFloors, type Samples, withAreas } from "../src/mutation/AreaTable.ts"
 import {
@@ -66,12 +67,13 @@ const isRecorded = isWhole && (values.areas || values.record)
 
 const results: Array<RoomResult> = []
 const survivors: Array<string> = []
+const failed: Array<string> = []
 const paths = new Set<string>()
 const run: { [area: string]: Samples[string] } = {}
 const recordAreas = () => {
   const samples: Samples = { ...JSON.parse(readFileSync(measured, "utf8")), ...run }
   writeFileSync(measured, `${JSON.stringify(samples, null, 2)}\n`)
-  writeFileSync(page, withAreas(readFileSync(page, "utf8"), areaSection(samples)))
+  writeFileSync(page, withAreas(readFileSync(page, "utf8"), areaSection(samples, explainedInAreas)))
 }
 for (const name of names) {
   if (until !== undefined && Date.now() > until) {
@@ -85,7 +87,11 @@ for (const name of names) {
     isDry: values.dry,
     ...(only === undefined ? {} : { only }),
     ...(until === undefined ? {} : { until }),
+  }).catch((error: unknown) => {
+    failed.push(`${name}: ${String(error)}`)
+    return "failed" as const
   })
+  if (report === "failed") continue
   const seconds = Math.round((Date.now() - began) / 1000)
   if (report === undefined) {
     process.stdout.write(`${name}: all tests pass, ${seconds} s\n`)
@@ -100,7 +106,8 @@ for (const name of names) {
     survivors.push(...found)
   } else {
     run[name] = { every, of: mutantCount(report), score }
-    for (const each of found) process.stdout.write(`survives: ${each}\n`)
+    const unexplained = found.filter((each) => !explainedInAreas.some(({ mutants }) => mutants.includes(each)))
+    for (const each of unexplained) process.stdout.write(`survives: ${each}\n`)
     if (isRecorded) recordAreas()
   }
   process.stdout.write(`${name}: ${percentOf(score).toFixed(1)} % ${JSON.stringify(score)} ${seconds} s\n`)
@@ -108,6 +115,7 @@ for (const name of names) {
 
 const whole = percentOf(sum(results.filter(({ room }) => isRoom(room)).map(({ score }) => score)))
 const problems = [
+  ...failed,
   ...(every === 1 && isWhole && !values.dry
     ? problemsOfSurvivors(survivors, explained, (path) => paths.has(path))
     : []),

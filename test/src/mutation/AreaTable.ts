@@ -2,7 +2,7 @@
  * The measured samples of areas, which a run of areas records in `measured.json`, and their table on the page of mutation testing.
  * Source: D-525.
  */
-import { percentOf, type Score, sum } from "./Report.ts"
+import { type Explanation, explanationOf, percentOf, type Score, sum } from "./Report.ts"
 
 export interface Sample {
   /** One of so many mutants was run. */
@@ -25,7 +25,7 @@ const line = (name: string, { every, of, score }: Sample) =>
   `| ${[name, of, every, sizeOf(score), percentOf(score).toFixed(1), score.killed, score.timedOut, score.survived, score.unloadable].join(" | ")} |`
 
 /** Formats the section of the areas that were measured. */
-export const areaSection = (samples: Samples): string => {
+export const areaSection = (samples: Samples, explained: ReadonlyArray<Explanation>): string => {
   const rows = Object.entries(samples).toSorted(([a], [b]) => a.localeCompare(b))
   const whole = sum(rows.map(([, { score }]) => score))
   const of = rows.reduce((all, [, sample]) => all + sample.of, 0)
@@ -35,12 +35,14 @@ export const areaSection = (samples: Samples): string => {
 
 Everything else of the core, the store in memory and the HTTP adapter is in areas by subject, whose tests run whole services. \`npm run mutate -- <area> --every 40 --record\`
 runs every fortieth mutant and writes the row; \`npm run mutate -- --areas --every 40\` does so for all, and fails where an area has less than its floor in
-\`Areas.ts\`. A sample of fifty mutants is right within ten points. Survivors of areas are not listed: a run prints them.
+\`Areas.ts\`. A sample of fifty mutants is right within ten points. A run prints its survivors, except those that are explained here.
 
 | Area | Mutants | One of | Run | Score % | Killed | Timed out | Survived | Do not load |
 |---|---|---|---|---|---|---|---|---|
 ${rows.map(([name, sample]) => line(name, sample)).join("\n")}
 | all | ${of} | | ${sizeOf(whole)} | ${percentOf(whole).toFixed(1)} | ${whole.killed} | ${whole.timedOut} | ${whole.survived} | ${whole.unloadable} |
+
+${explained.map(explanationOf).join("\n\n")}
 
 ${end}
 `

@@ -88,7 +88,14 @@ export const areas = {
   servers: {
     package: "adapter-http",
     sources: ["server/**/*.ts"],
-    folders: ["http", "hostile", "wire", "reference/OfferedCredentials", "reference/CodeSamples", "names/NamedInterface"],
+    folders: [
+      "http",
+      "hostile",
+      "wire",
+      "reference/OfferedCredentials",
+      "reference/CodeSamples",
+      "names/NamedInterface",
+    ],
   },
   ports: {
     package: "adapter-http",

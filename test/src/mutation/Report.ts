@@ -143,6 +143,10 @@ export interface RoomResult {
 
 const cell = (text: string) => text.replaceAll("|", "\\|")
 
+/** Formats a reason and the list of its mutants. */
+export const explanationOf = ({ mutants, why }: Explanation): string =>
+  `${why}\n\n${mutants.map((mutant) => `- \`${cell(mutant)}\``).join("\n")}`
+
 /** Formats the page of the whole run. */
 export const pageOf = (
   results: ReadonlyArray<RoomResult>,
@@ -179,6 +183,6 @@ ${included.join("\n")}
 
 ## Survivors
 
-${explained.map(({ mutants, why }) => `${why}\n\n${mutants.map((mutant) => `- \`${cell(mutant)}\``).join("\n")}`).join("\n\n")}
+${explained.map(explanationOf).join("\n\n")}
 `
 }

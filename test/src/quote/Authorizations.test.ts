@@ -153,7 +153,8 @@ describe("an execution under strong authentication", () => {
   })
 
   it("shows the passkey options of each challenge", async () => {
-    await using pay = await regulated({ ports: recordingProvider([], ["CONVERSION", "PAYOUT"]) })
+    const requests: Array<string> = []
+    await using pay = await regulated({ ports: recordingProvider(requests, ["CONVERSION", "PAYOUT"]) })
     const confirm = { type: "PASSKEY", origin: "https://sandbox.example", credential: { id: "key-1" } }
     const query = `?customerId=${pay.customerId}`
     const quote = await pay.quote(await quoteRequest(pay))
@@ -181,6 +182,8 @@ describe("an execution under strong authentication", () => {
     })
     expect(await resend(pay, quote)).toMatchObject({ status: 409, body: { details: { reason: "NO_CODE_PENDING" } } })
     const assertion = { passkeyAssertion: { id: "key-1" }, origin: "https://sandbox.example" }
+    const wrong = { ...assertion, passkeyAssertion: { type: "public-key" } }
+    expect((await answer(pay, quote, wrong)).status).toBe(400)
     const second = await answer(pay, quote, assertion)
     expect(at(second, "scaChallenge")).toMatchObject({
       purpose: "PAYOUT",
@@ -188,6 +191,8 @@ describe("an execution under strong authentication", () => {
       passkeyAssertionOptions: { rpId: "sandbox.example" },
     })
     expect((await answer(pay, quote, assertion)).body).toMatchObject({ status: "PROCESSING" })
+    // One challenge for each purpose: neither a wrong answer nor the last one asks for another.
+    expect(requests.map((request) => request.split(" ", 1)[0])).toEqual(["PASSKEY", "PASSKEY"])
   })
 
   it("checks funds only after the challenge, so that missing funds can be paid in before", async () => {

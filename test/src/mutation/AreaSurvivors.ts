@@ -1,0 +1,27 @@
+/** Surviving mutants of areas that have been read, and why they are no fault: a run does not print them again. */
+import type { Explanation } from "./Report.ts"
+
+export const explainedInAreas: ReadonlyArray<Explanation> = [
+  {
+    why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because a list has no \`undefined\`, no account has an
+absent id, a quote's transaction has its exchange, and what is read of nothing is a defect either way.`,
+    mutants: [
+      "service/quote/QuoteChallenges.ts: region === undefined => false",
+      "service/quote/QuoteCreationSteps.ts: sourceId === undefined => false",
+      "service/quote/QuoteFundings.ts: stored !== undefined => true",
+      "decision/quote/QuoteJobDecision.ts: exchange?.pull => exchange.pull",
+      "decision/customer/CustomerFields.ts: data.region === undefined => false",
+    ],
+  },
+  {
+    why: `**A case that the tables do not contain.** Each currency that is no crypto asset has an account type, and its rails.`,
+    mutants: ['model/quote/DestinationRails.ts: [] => ["Stryker was here"]'],
+  },
+  {
+    why: `**A second protection.** A rail's outcome of a pull is recorded with the fence of its job, so that none is recorded twice; reports of the rail change no pull of a quote. Two workers that
+have both claimed a job cannot both commit it.`,
+    mutants: [
+      'decision/quote/QuoteJobDecision.ts: !isAwaited || outcome._tag === "Later" => !isAwaited && outcome._tag === "Later"',
+    ],
+  },
+]
