@@ -4,6 +4,7 @@
  */
 import { CardTransactions } from "@countersign/core"
 import { describe, expect, it } from "vitest"
+import { atEachStoreCall } from "../operation/AtStoreCalls.ts"
 import {
   activeCard,
   approved,
@@ -12,6 +13,7 @@ import {
   booksOfRole,
   clear,
   eventTypesOf,
+  fundAccount,
   membersOf,
   patchCard,
   readyCard,
@@ -75,6 +77,20 @@ describe("clearing", () => {
     expect([await balanceOf(pay), await booksOfRole(pay, "receivable")]).toEqual([[0, 0], -30])
     expect(await simulateReturn(pay, id, 40)).toMatchObject({ status: 202 })
     expect([await balanceOf(pay), await booksOfRole(pay, "receivable")]).toEqual([[10, 10], 0])
+  })
+
+  it("leaves no debt beside money that arrives meanwhile", async () => {
+    await atEachStoreCall(async ({ around, overlap }) => {
+      await using pay = await readyCard({ around }, 320)
+      const id = await approved(pay, pay.cardId, 300)
+      const isOverlapped = await overlap(
+        () => simulate(pay, pay.cardId, "clearing", { cardTransactionId: id, amount: 350 }),
+        () => fundAccount(pay, pay.accountId, 30),
+      )
+      await pay.settle()
+      expect([await balanceOf(pay), Math.abs((await booksOfRole(pay, "receivable")) ?? 0)]).toEqual([[0, 0], 0])
+      return isOverlapped
+    })
   })
 
   it("takes a clearing after expiry from the available balance", async () => {

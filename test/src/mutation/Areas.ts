@@ -48,7 +48,7 @@ export const areas = {
   stablecoins: subject("stablecoin"),
   clocks: subject("time", "operation"),
   transactions: subject("transaction", "quote/Quotes", "quote/Debts", "hostile/DailyVolume"),
-  wallets: subject("wallet", "flows/NodeWallet", "hostile/CodesCheckedOnce"),
+  wallets: subject("wallet", "quote/WalletQuotes", "flows/NodeWallet", "hostile/CodesCheckedOnce"),
   worlds: {
     sources: ["{model,decision,service}/{world,scenario}/**/*.ts", "sandbox/**/*.ts"],
     folders: ["world", "scenario", "sandbox", "trigger"],

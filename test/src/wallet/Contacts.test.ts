@@ -85,10 +85,32 @@ describe("e-mail address of an OTP credential", () => {
     expect((await send({ email: "other@example.com" })).status).toBe(202)
   })
 
-  it.each([
+  const changed = [
     ["EMAIL_OTP", "email", "old@example.com", "new@example.com"],
     ["SMS_OTP", "phoneNumber", "+14155550111", "+14155550122"],
-  ])(
+  ] as const
+
+  it.each(changed)(
+    "is the one of the customer if it changes while a credential of type %s is added",
+    async (type, field, before, after) => {
+      await atEachStoreCall(async ({ around, overlap }) => {
+        await using pay = await harness({ around })
+        const { accountId, customerId } = await newWallet(pay, {})
+        const send = (contact: string) =>
+          pay.send("PATCH", `/customers/${customerId}`, { body: change({ [field]: contact }) })
+        await send(before)
+        const isOverlapped = await overlap(
+          () => pay.send("POST", "/auth/credentials", { body: { type, accountId } }),
+          () => send(after),
+        )
+        const contact = at(await pay.send("GET", `/customers/${customerId}`), field)
+        expect(await credentialsOf(pay, accountId)).toMatchObject([{ type, nickname: contact }])
+        return isOverlapped
+      })
+    },
+  )
+
+  it.each(changed)(
     "does not change without the credential of type %s that is added meanwhile",
     async (type, field, before, after) => {
       await atEachStoreCall(async ({ around, overlap }) => {

@@ -29,6 +29,8 @@ export const dueJobPages = ({ moveTo, test }: Suite): void => {
       const third = yield* dueJobs(after(5, 900))
       assert.deepStrictEqual([ids(third.jobs), third.hasMore], [jobIds(2), false])
       assert.deepStrictEqual(yield* dueJobs(after(2, 5000)), { jobs: [], hasMore: false })
+      const exact = yield* dueJobs({ limit: 5 })
+      assert.deepStrictEqual([ids(exact.jobs), exact.hasMore], [jobIds(1, 3, 4, 5, 2), false])
     }))
 
   test("shows a job without its payload", () =>
