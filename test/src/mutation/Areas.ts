@@ -47,7 +47,7 @@ export const areas = {
   authentication: subject("sca", "hostile/CodeSends", "hostile/CodesCheckedOnce"),
   stablecoins: subject("stablecoin"),
   clocks: subject("time", "operation"),
-  transactions: subject("transaction", "quote/Quotes", "quote/Debts", "hostile/DailyVolume"),
+  transactions: subject("transaction", "quote/Quotes", "quote/Debts", "quote/Fundings", "hostile/DailyVolume"),
   wallets: subject("wallet", "quote/WalletQuotes", "flows/NodeWallet", "hostile/CodesCheckedOnce"),
   worlds: {
     sources: ["{model,decision,service}/{world,scenario}/**/*.ts", "sandbox/**/*.ts"],

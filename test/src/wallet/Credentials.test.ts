@@ -192,8 +192,14 @@ describe("OIDC credential", () => {
     const id = textAt(added, "id")
     const client = await newKey()
     const clientPublicKey = client.publicKey.uncompressed
-    const verify = (oidcToken: string) =>
-      pay.send("POST", `/auth/credentials/${id}/verify`, { body: { type: "OAUTH", oidcToken, clientPublicKey } })
+    const verify = (oidcToken: string, key = clientPublicKey) =>
+      pay.send("POST", `/auth/credentials/${id}/verify`, { body: { type: "OAUTH", oidcToken, clientPublicKey: key } })
+    // The form of a key, and no point of the curve.
+    const noKey = `04${"0".repeat(128)}`
+    expect(await verify(tokenOf({ sub: "ada", nonce: noKey }), noKey)).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { errors: [{ field: "clientPublicKey" }] } },
+    })
     expect(await verify("x")).toMatchObject({ status: 400, body: { details: { errors: [{ field: "oidcToken" }] } } })
     expect(await verify(tokenOf({ sub: "eve", nonce: clientPublicKey }))).toMatchObject({
       status: 401,
