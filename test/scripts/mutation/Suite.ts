@@ -66,9 +66,9 @@ const attempt = async (id: string, body: Body, limitMillis?: number): Promise<Te
     .then(body)
     .then(() => undefined, messageOf)
   const limit = Promise.withResolvers<typeof late>()
-  const timer = limitMillis === undefined ? undefined : setTimeout(() => limit.resolve(late), limitMillis)
+  const signal = limitMillis === undefined ? undefined : AbortSignal.timeout(limitMillis)
+  signal?.addEventListener("abort", () => limit.resolve(late))
   const failure = await Promise.race([ended, limit.promise])
-  clearTimeout(timer)
   const millis = performance.now() - began
   if (failure === late) return { id, millis, failure: `has not ended after ${limitMillis} ms`, isLate: true }
   return failure === undefined ? { id, millis } : { id, millis, failure }
