@@ -1,8 +1,8 @@
 /** The suite of rails: the sandbox and a bank with a memory pass it, and a bank with any one fault does not. Source: D-321, D-444. */
-import type { RailInstruction } from "@countersign/core/ports"
+import { type RailInstruction, Rails } from "@countersign/core/ports"
 import { SandboxRails } from "@countersign/core/sandbox"
 import { railsConformance } from "@countersign/test/conformance"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { railsChecks } from "../../../packages/test/src/conformance/railsChecks.ts"
 import { failedChecks } from "./FailedChecks.ts"
@@ -27,6 +27,16 @@ railsConformance("sandbox", SandboxRails.layer, {
 const instructions = [500, 501, 502, 503, 504].flatMap((amount) => instruct("12345678", amount))
 const bank = faultyBank()
 railsConformance("a bank with a memory", bank.layer, { instructions, executed: bank.executed })
+
+const own = faultyBank()
+const traced = Layer.effect(
+  Rails,
+  Effect.map(Rails, (rails) => ({ ...rails, push: Effect.fn("Bank.push")(rails.push) })),
+)
+railsConformance("a bank that traces its calls", Layer.provide(traced, own.layer), {
+  instructions,
+  executed: own.executed,
+})
 
 describe("a bank that", () => {
   const ofInquiry = "an inquiry about an instruction has its outcome and moves nothing again"

@@ -37,6 +37,7 @@ const make = (wall: number) => {
     ...base,
     currentTimeMillisUnsafe: bench.now,
     currentTimeMillis: Effect.sync(bench.now),
+    currentTimeNanosUnsafe: () => base.currentTimeNanosUnsafe(),
     monotonicTimeNanosUnsafe: () => base.monotonicTimeNanosUnsafe(),
     sleep: (duration) => base.sleep(duration),
   })
