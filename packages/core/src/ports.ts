@@ -73,6 +73,7 @@ export {
   PasskeyRefused,
 } from "./ports/PasskeyChecks.ts"
 export { PortFaults, WithoutStoreFaults } from "./ports/PortFaults.ts"
+export { PortUnavailable } from "./ports/PortUnavailable.ts"
 export * from "./ports/Rails.ts"
 export {
   type AnsweredRequest,

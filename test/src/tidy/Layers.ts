@@ -56,6 +56,14 @@ const layers: Readonly<Record<string, Layers>> = {
     csv: [],
     embed: ["crypto", "wallet", "webhook", "middleware", "handlers", "server", "csv"],
   },
+  "packages/ports-http/src": {
+    signing: [],
+    contract: [],
+    call: ["contract", "signing"],
+    ports: ["contract", "call"],
+    report: ["contract", "signing"],
+    document: ["contract"],
+  },
   "packages/test/src": {
     runner: [],
     random: [],
@@ -75,6 +83,7 @@ const packages: Layers = {
   "adapter-memory": ["core"],
   "adapter-postgres": ["core"],
   "adapter-s3": ["core"],
+  "ports-http": ["core"],
   "adapter-http": ["core", "client", "adapter-memory"],
   cli: ["core", "client", "console", "adapter-memory", "adapter-postgres", "adapter-s3", "adapter-http"],
   test: ["core", "client", "adapter-memory", "adapter-http"],

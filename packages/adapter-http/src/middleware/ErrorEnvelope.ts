@@ -4,7 +4,7 @@
  */
 import { type Refusal, RequestId } from "@countersign/core"
 import { Lengths, spellingsOf } from "@countersign/core/models"
-import { RequestJournal, serviceNameOf, WireNames } from "@countersign/core/ports"
+import { PortUnavailable, RequestJournal, serviceNameOf, WireNames } from "@countersign/core/ports"
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -19,6 +19,7 @@ import { keeping } from "./RequestKeeping.ts"
 import { withTelemetry } from "./RequestTelemetry.ts"
 
 const internal: Refusal = { code: "INTERNAL_ERROR", message: "An internal error occurred." }
+const portUnavailable: Refusal = { code: "SERVICE_UNAVAILABLE", message: "The service cannot answer now. Try again." }
 const addressTooLong: Refusal = {
   code: "INVALID_REQUEST_FORMAT",
   message: `The path and query are longer than ${Lengths.rows.address} characters.`,
@@ -92,6 +93,9 @@ export const layer = (
                   return Effect.succeed(withoutRoute(request.method, methodsOf(request.url)))
                 }
                 if (isRequestFailure(error)) return Effect.succeed(refuse(unreadableRequest))
+                if (error instanceof PortUnavailable) {
+                  return Effect.as(Effect.logWarning("a port is unavailable", cause), refuse(portUnavailable))
+                }
                 return Effect.as(Effect.logError("a request failed", cause), refuse(internal))
               },
             })

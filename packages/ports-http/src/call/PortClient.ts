@@ -1,0 +1,70 @@
+/**
+ * Calls the operations of the contract at one bank. A lost, late, broken or malformed answer is `Unknown` for an operation that has this
+ * outcome, and a defect `PortUnavailable` for one that has not.
+ * Source: D-527.
+ */
+import { CurrentCaller } from "@countersign/core"
+import { PortUnavailable } from "@countersign/core/ports"
+import { Clock, Duration, Effect, Option, Schema } from "effect"
+import { type AskOperation, deadlines, type OutcomeOperation, type PortOperation } from "../contract/PortOperation.ts"
+import type { Lost } from "./Exchange.ts"
+import type { PortOptions } from "./PortOptions.ts"
+import { lost, processClock, signedExchange } from "./SignedExchange.ts"
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+
+/** A client whose connections close with the scope. */
+export const makePortClient = Effect.fnUntraced(function* (options: PortOptions) {
+  const send = yield* signedExchange(options)
+
+  const answered = Effect.fnUntraced(function* <Q, A>(
+    operation: PortOperation<Q, A>,
+    request: unknown,
+    body: Uint8Array,
+  ) {
+    const once = send(operation, body)
+    // A question changes nothing, so it may be asked again.
+    const again = ({ wasIdle }: Lost) => wasIdle === true && operation.repetition === "none"
+    const json = yield* Effect.catchIf(once, again, () => once)
+    const reference = memberOf(request, "reference")
+    if (reference !== undefined && memberOf(json, "reference") !== reference) {
+      return yield* lost("the answer is about another reference")
+    }
+    const decoded = Schema.decodeUnknownOption(operation.answer)(json)
+    return Option.isSome(decoded) ? decoded.value : yield* lost("the answer is not one of this operation")
+  })
+
+  const call = Effect.fn("PortClient.call")(function* <Q, A>(operation: PortOperation<Q, A>, request: Q) {
+    yield* Effect.annotateCurrentSpan({ path: operation.path })
+    const caller = yield* Effect.serviceOption(CurrentCaller)
+    const platformId = Option.match(caller, { onNone: () => null, onSome: (known) => known.platformId })
+    const businessTime = yield* Clock.currentTimeMillis
+    // Records were checked when they came in: rules of today must not stop what they say.
+    const encoded = yield* Effect.orDie(Schema.encodeEffect(operation.request)(request, { disableChecks: true }))
+    const body = new TextEncoder().encode(JSON.stringify({ platformId, businessTime, request: encoded }))
+    const millis = options.deadlines?.[operation.deadline] ?? deadlines[operation.deadline]
+    return yield* Effect.raceFirst(
+      answered(operation, encoded, body),
+      Effect.andThen(
+        processClock.sleep(Duration.millis(millis)),
+        Effect.suspend(() => lost(`no complete answer within ${millis} ms`)),
+      ),
+    )
+  })
+
+  return {
+    /** Calls an operation that may have moved money, or asks about it. */
+    outcomeOf: <Q, A>(operation: OutcomeOperation<Q, A>, request: NoInfer<Q>) =>
+      Effect.catch(call(operation, request), ({ reason: cause }) =>
+        Effect.succeed({ _tag: "Unknown", cause } as const),
+      ),
+    /** Calls an operation that has no outcome for a lost answer. */
+    ask: <Q, A>(operation: AskOperation<Q, A>, request: NoInfer<Q>) =>
+      Effect.catch(call(operation, request), ({ reason: cause }) =>
+        Effect.die(new PortUnavailable({ operation: operation.path, cause })),
+      ),
+  }
+})
+
+export type PortClient = Effect.Success<ReturnType<typeof makePortClient>>
