@@ -110,7 +110,7 @@ export * from "./model/audit/AuditRecord.ts"
 export { AuditRecordListResponse, AuditRecordResource } from "./model/audit/AuditRecordResource.ts"
 export { importBytesMax, importRowsMax, importsMax } from "./model/bulk/BulkImport.ts"
 export { BulkCustomerImportJob, BulkCustomerImportJobAccepted } from "./model/bulk/BulkImportResource.ts"
-export { CardBrand, CardForm, CardState, CardStateReason } from "./model/card/Card.ts"
+export { Card, CardBrand, CardForm, CardState, CardStateReason } from "./model/card/Card.ts"
 export { DeclineReason, DeclineReasons } from "./model/card/CardAuthorizationRules.ts"
 export {
   CardCreateRequest,

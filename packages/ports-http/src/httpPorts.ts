@@ -2,15 +2,48 @@
  * The ports of a bank that answers over HTTP, as layers.
  * Source: D-527.
  */
-import { Rails } from "@countersign/core/ports"
+import {
+  BankDirectory,
+  ExchangeRates,
+  FundingInstructions,
+  Issuer,
+  OtpSender,
+  Rails,
+  ScaProvider,
+  SecurityCodes,
+  Verifier,
+} from "@countersign/core/ports"
 import { Context, Data, Effect, Layer } from "effect"
-import { type PortClient as Client, makePortClient } from "./call/PortClient.ts"
+import { makePortClient, type PortClient } from "./call/PortClient.ts"
 import type { PortOptions } from "./call/PortOptions.ts"
+import {
+  otpSenderOverHttp,
+  type ScaTraits,
+  scaProviderOverHttp,
+  securityCodesOverHttp,
+} from "./ports/AuthenticationOverHttp.ts"
+import { bankDirectoryOverHttp, exchangeRatesOverHttp, fundingInstructionsOverHttp } from "./ports/DirectoryOverHttp.ts"
+import { type IssuerTraits, issuerOverHttp } from "./ports/IssuerOverHttp.ts"
 import { railsOverHttp } from "./ports/RailsOverHttp.ts"
+import { verifierOverHttp } from "./ports/VerifierOverHttp.ts"
 import { portSecretProblem } from "./signing/PortSecretProblem.ts"
+
+export interface HttpPortsOptions extends PortOptions {
+  /** What the service must know of the issuer before it asks. Default: `all` offers no cards. */
+  readonly issuer?: IssuerTraits
+  /** What the provider of strong authentication decides beyond factors and challenges. */
+  readonly sca?: ScaTraits
+}
 
 /** The options cannot be used. The message never contains a secret. */
 export class PortOptionsError extends Data.TaggedError("PortOptionsError")<{ readonly message: string }> {}
+
+/** Whether a bank can answer below this address. */
+export const isPortsUrl = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { hash, password, protocol, search, username } = new URL(text)
+  return /^https?:$/u.test(protocol) && [hash, password, search, username].every((part) => part === "")
+}
 
 const problemOf = ({ secrets, url }: PortOptions): string | undefined => {
   if (!isPortsUrl(url)) return "`url` must be an http or https address without credentials, query and fragment."
@@ -18,18 +51,16 @@ const problemOf = ({ secrets, url }: PortOptions): string | undefined => {
   return problem === undefined ? undefined : `\`secrets\`: ${problem}.`
 }
 
-/** Whether banks can answer below this address. */
-export const isPortsUrl = (text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { hash, password, protocol, search, username } = new URL(text)
-  return /^https?:$/u.test(protocol) && [hash, password, search, username].every((part) => part === "")
-}
-
 /** The connections to one bank, which its ports share. */
-class PortConnections extends Context.Service<PortConnections, Client>()("@countersign/ports-http/PortConnections") {}
+class PortConnections extends Context.Service<PortConnections, PortClient>()(
+  "@countersign/ports-http/PortConnections",
+) {}
 
-/** Returns a layer for each port. All of them share their connections. Fails with `PortOptionsError` before anything is sent. */
-export const httpPorts = (options: PortOptions) => {
+/**
+ * Returns a layer for each port, and `all`: those that live mode requires. They share their connections. A layer fails with
+ * `PortOptionsError` before anything is sent.
+ */
+export const httpPorts = (options: HttpPortsOptions) => {
   const connections = Layer.effect(
     PortConnections,
     Effect.suspend(() => {
@@ -37,7 +68,33 @@ export const httpPorts = (options: PortOptions) => {
       return message === undefined ? makePortClient(options) : Effect.fail(new PortOptionsError({ message }))
     }),
   )
-  const over = <I, S>(port: Context.Key<I, S>, make: (client: Client) => S) =>
+  const over = <I, S>(port: Context.Key<I, S>, make: (client: PortClient) => S) =>
     Layer.provide(Layer.effect(port, Effect.map(PortConnections, make)), connections)
-  return { rails: over(Rails, railsOverHttp) }
+  const required = {
+    rails: over(Rails, railsOverHttp),
+    exchangeRates: over(ExchangeRates, exchangeRatesOverHttp),
+    verifier: over(Verifier, verifierOverHttp),
+    securityCodes: over(SecurityCodes, securityCodesOverHttp),
+    scaProvider: over(ScaProvider, scaProviderOverHttp(options.sca ?? {})),
+    otpSender: over(OtpSender, otpSenderOverHttp),
+  }
+  const issuer = over(Issuer, issuerOverHttp(options.issuer ?? {}))
+  const { exchangeRates, otpSender, rails, scaProvider, securityCodes, verifier } = required
+  return {
+    ...required,
+    issuer,
+    all: Layer.mergeAll(
+      rails,
+      exchangeRates,
+      verifier,
+      securityCodes,
+      scaProvider,
+      otpSender,
+      options.issuer === undefined ? Layer.provide(Issuer.layerNone, connections) : issuer,
+    ),
+    /** Not in `all`: without it payers get no instructions. */
+    fundingInstructions: over(FundingInstructions, fundingInstructionsOverHttp),
+    /** Not in `all`: without it the directory is that of the service. */
+    bankDirectory: over(BankDirectory, bankDirectoryOverHttp),
+  }
 }

@@ -1,6 +1,4 @@
 /** The suite of issuers: the sandbox and an issuer with a memory pass it, and one with any one fault does not. Source: D-444. */
-import type { Customer } from "@countersign/core/models"
-import type { CollectRequest, ProvisionRequest } from "@countersign/core/ports"
 import { SandboxIssuer } from "@countersign/core/sandbox"
 import { issuerConformance } from "@countersign/test/conformance"
 import { Effect } from "effect"
@@ -8,40 +6,7 @@ import { describe, expect, it } from "vitest"
 import { issuerChecks } from "../../../packages/test/src/conformance/issuerChecks.ts"
 import { failedChecks } from "./FailedChecks.ts"
 import { faultyIssuer, issuerFaults } from "./FaultyIssuer.ts"
-
-const cardholder: Customer = {
-  platformCustomerId: "customer-1",
-  customerType: "INDIVIDUAL",
-  checkStatus: "APPROVED",
-  fullName: "Ada Lovelace",
-  currencies: ["USD"],
-  umaAddress: "$ada@example.com",
-  isDeleted: false,
-}
-const cardOf = (platformCardId: string): ProvisionRequest["card"] => ({
-  platformCardId,
-  form: "VIRTUAL",
-  state: "PROCESSING",
-  fundingSources: [{ id: "FundingSource:1", accountId: "InternalAccount:1" }],
-  maxSpendPerTransaction: null,
-  currency: "USD",
-})
-const requestOf = (platformCardId: string): ProvisionRequest => ({
-  reference: "Card:1",
-  card: cardOf(platformCardId),
-  cardholderId: "Customer:1",
-  cardholder,
-  issuedAt: 0,
-})
-const collectionOf = (descriptor: string, amount: number): CollectRequest => ({
-  reference: "CardTransaction:1:1",
-  cardId: "Card:1",
-  accountId: "InternalAccount:1",
-  merchant: { descriptor },
-  amount,
-  currency: "USD",
-  requestedAt: 0,
-})
+import { collectionOf, issuerGiven as given, requestOf } from "./IssuerGiven.ts"
 
 issuerConformance("sandbox", SandboxIssuer.layer, {
   cards: ["000", "001", "002", "005"].map((suffix) => requestOf(`card-${suffix}`)),
@@ -51,10 +16,6 @@ issuerConformance("sandbox", SandboxIssuer.layer, {
   isStateless: true,
 })
 
-const given = {
-  cards: ["0", "1", "2"].map(requestOf),
-  collections: [500, 501, 502].map((amount) => collectionOf("shop", amount)),
-}
 const issuer = faultyIssuer()
 issuerConformance("an issuer with a memory", issuer.layer, { ...given, ...issuer })
 

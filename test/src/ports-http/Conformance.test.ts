@@ -1,10 +1,16 @@
-/** The example banks pass the suite of rails over the wire. */
+/** The example banks pass the suite of rails over the wire, and an issuer and a verifier behind the contract pass theirs. */
 import type { RailInstruction } from "@countersign/core/ports"
 import { httpPorts } from "@countersign/ports-http"
-import { railsConformance } from "@countersign/test/conformance"
+import { issuerConformance, railsConformance, verifierConformance } from "@countersign/test/conformance"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll } from "vitest"
+import { faultyIssuer } from "../conformance/FaultyIssuer.ts"
+import { faultyVerifier } from "../conformance/FaultyVerifier.ts"
+import { issuerGiven } from "../conformance/IssuerGiven.ts"
+import { verifierChecksGiven } from "../conformance/VerifierChecksGiven.ts"
 import { type BankName, type BankProcess, bankFolder, bankSecret, banks, startBank } from "./BankProcess.ts"
+import { type PortServer, serverSecret } from "./PortServer.ts"
+import { serveIssuer, serveVerifier } from "./ServedPorts.ts"
 
 const accountInfo = { accountType: "USD_ACCOUNT", accountNumber: "12345678", routingNumber: "021000021" } as const
 const account = { accountId: "ExternalAccount:1", currency: "USD", accountInfo } as const
@@ -39,3 +45,24 @@ for (const name of names) {
     executed: Effect.sync(folder.executed),
   })
 }
+
+const issuer = faultyIssuer()
+const verifier = faultyVerifier()
+const servers: Array<PortServer> = []
+beforeAll(async () => {
+  servers.push(await serveIssuer(issuer.layer), await serveVerifier(verifier.layer))
+})
+afterAll(() => Promise.all(servers.map((server) => server[Symbol.asyncDispose]())))
+
+const served = (n: number) => {
+  const issuing = { takesThreeDSecurePassword: true }
+  return httpPorts({ url: servers[n]?.url ?? "", secrets: [Redacted.make(serverSecret)], issuer: issuing })
+}
+issuerConformance("an issuer over HTTP", Layer.unwrap(Effect.sync(() => served(0).issuer)), {
+  ...issuerGiven,
+  ...issuer,
+})
+verifierConformance("a verifier over HTTP", Layer.unwrap(Effect.sync(() => served(1).verifier)), {
+  ...verifierChecksGiven,
+  begun: verifier.begun,
+})

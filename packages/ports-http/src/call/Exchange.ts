@@ -42,15 +42,18 @@ const reasons: { readonly [code: string]: string } = {
 const reasonOf = ({ code = "UNKNOWN" }: NodeJS.ErrnoException): string =>
   reasons[code] ?? `the connection failed (${code})`
 
-/** Posts over a connection of the agent. */
+/** Posts over a connection of the agent. The result comes when the connection can be used again. */
 export const post = (
   { answerBytesMax, body, headers, url }: Post,
   agent: http.Agent,
   signatureHeader: string,
 ): Effect.Effect<RawAnswer, Lost> =>
   Effect.callback((resume) => {
+    let result: Effect.Effect<RawAnswer, Lost> | undefined
     let hasAnswer = false
-    const fail = (reason: string, wasIdle = false) => resume(Effect.fail(new Lost({ reason, wasIdle })))
+    const fail = (reason: string, wasIdle = false) => {
+      result ??= Effect.fail(new Lost({ reason, wasIdle }))
+    }
     const request = (url.protocol === "https:" ? https : http).request(url, {
       method: "POST",
       agent,
@@ -60,32 +63,32 @@ export const post = (
       const isClosed = error.code === "ECONNRESET" || error.code === "EPIPE"
       fail(reasonOf(error), isClosed && request.reusedSocket && !hasAnswer)
     })
-    // A connection may also close without an error, for example after an upgrade that nobody asked for.
-    request.on("close", () => fail(closedEarly))
     request.on("response", (response) => {
       hasAnswer = true
       const chunks: Array<Buffer> = []
       let size = 0
       response.on("data", (chunk: Buffer) => {
-        size += chunk.length
-        if (size > answerBytesMax) {
-          fail(`the answer has more than ${answerBytesMax} bytes`)
-          request.destroy()
-          return
-        }
         chunks.push(chunk)
+        size += chunk.length
+        if (size <= answerBytesMax) return
+        fail(`the answer has more than ${answerBytesMax} bytes`)
+        request.destroy()
       })
       response.on("error", (error: NodeJS.ErrnoException) => fail(reasonOf(error)))
       response.on("end", () => {
         const signature = response.headers[signatureHeader]
-        resume(
-          Effect.succeed({
-            status: response.statusCode ?? 0,
-            signature: typeof signature === "string" ? signature : undefined,
-            body: Buffer.concat(chunks),
-          }),
-        )
+        result ??= Effect.succeed({
+          status: response.statusCode ?? 0,
+          signature: typeof signature === "string" ? signature : undefined,
+          body: Buffer.concat(chunks),
+        })
       })
+    })
+    // Also without an error or an answer, for example after an upgrade that nobody asked for. The agent takes the connection back next.
+    request.on("close", () => {
+      fail(closedEarly)
+      const end = result
+      if (end !== undefined) queueMicrotask(() => resume(end))
     })
     request.end(body)
     return Effect.sync(() => {

@@ -25,6 +25,9 @@ export const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(
 
 export const Text = Schema.String
 
+/** In clear in JSON, and redacted everywhere else. */
+export const Secret = Schema.RedactedFromValue(Schema.String)
+
 /** Business time. */
 export const Millis = Schema.Int.annotate({ description: "Business time, Unix milliseconds." })
 

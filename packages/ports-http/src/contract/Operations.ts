@@ -1,0 +1,22 @@
+/** Every operation of the contract, by port. Source: D-527. */
+import { otpSenderOperations, scaProviderOperations, securityCodesOperations } from "./AuthenticationOperations.ts"
+import {
+  bankDirectoryOperations,
+  exchangeRatesOperations,
+  fundingInstructionsOperations,
+} from "./DirectoryOperations.ts"
+import { issuerOperations } from "./IssuerOperations.ts"
+import { railsOperations } from "./RailsOperations.ts"
+import { verifierOperations } from "./VerifierOperations.ts"
+
+export const operationsOfPorts = {
+  Rails: railsOperations,
+  Verifier: verifierOperations,
+  ExchangeRates: exchangeRatesOperations,
+  SecurityCodes: securityCodesOperations,
+  ScaProvider: scaProviderOperations,
+  OtpSender: otpSenderOperations,
+  Issuer: issuerOperations,
+  FundingInstructions: fundingInstructionsOperations,
+  BankDirectory: bankDirectoryOperations,
+}
