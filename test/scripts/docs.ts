@@ -3,6 +3,7 @@
  * Source: architecture, "One table per concept; everything else is derived".
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { OpenApiDocument } from "@countersign/adapter-http"
 import { Api } from "@countersign/client/api"
@@ -18,6 +19,8 @@ import { limitsOfUsePage } from "./LimitsOfUsePage.ts"
 import { limitsPage } from "./LimitsPage.ts"
 import { magicValuesPage } from "./MagicValuesPage.ts"
 import { code, codes, fenced, isGenerated, page, table } from "./Markdown.ts"
+import { portsDocument } from "./PortsDocument.ts"
+import { portsPage } from "./PortsPage.ts"
 import { structurePages } from "./StructurePage.ts"
 import { traceabilityPage } from "./TraceabilityPage.ts"
 import { wirePage } from "./WirePage.ts"
@@ -110,6 +113,9 @@ const machinesPage = (): string =>
 /** The page that a server shows beside its reference. */
 const guidePath = "packages/adapter-http/assets/guide.html"
 
+/** The document that a bank's team generates its server from. */
+const portsPath = "packages/ports-http/schema/openapi.json"
+
 /** Every generated page by its path from the repository's root. */
 export const generate = (): ReadonlyMap<string, string> => {
   return new Map([
@@ -124,6 +130,8 @@ export const generate = (): ReadonlyMap<string, string> => {
     ["docs/account-types.md", accountTypesPage()],
     ["docs/limits.md", limitsPage()],
     ["docs/magic-values.md", magicValuesPage()],
+    ["docs/ports.md", portsPage()],
+    [portsPath, portsDocument()],
     ["docs/wire.md", wirePage(OpenApiDocument.make(Api, ""))],
     ["docs/traceability.md", traceabilityPage(sections, sources())],
     ...structurePages(sources()),
@@ -132,11 +140,14 @@ export const generate = (): ReadonlyMap<string, string> => {
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The pages as they are in `docs/` and in the server's package now. */
+/** The pages as they are in `docs/` and in the packages now. */
 export const current = (): ReadonlyMap<string, string> => {
   mkdirSync(`${root}docs`, { recursive: true })
   const names = readdirSync(`${root}docs`).filter((name) => /\.(?:md|svg)$/u.test(name))
-  const paths = [...names.map((name) => `docs/${name}`), ...(existsSync(root + guidePath) ? [guidePath] : [])]
+  const paths = [
+    ...names.map((name) => `docs/${name}`),
+    ...[guidePath, portsPath].filter((path) => existsSync(root + path)),
+  ]
   return new Map(paths.map((path) => [path, readFileSync(root + path, "utf8")]))
 }
 
@@ -162,7 +173,10 @@ if (import.meta.main) {
     for (const problem of problems) process.stderr.write(`${problem}\n`)
     process.exitCode = problems.length === 0 ? 0 : 1
   } else {
-    for (const [path, text] of pages) writeFileSync(root + path, text)
+    for (const [path, text] of pages) {
+      mkdirSync(dirname(root + path), { recursive: true })
+      writeFileSync(root + path, text)
+    }
     process.stdout.write(`${pages.size} pages in docs/\n`)
   }
 }

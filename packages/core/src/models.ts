@@ -37,6 +37,7 @@ export {
   IndividualMinimums,
   individualMinimum,
 } from "./model/account/BeneficiaryRules.ts"
+export { DepositSource, PendingReason } from "./model/account/Deposit.ts"
 export * from "./model/account/DiscoveryResource.ts"
 export {
   AccountInfo,

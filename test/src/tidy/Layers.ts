@@ -62,7 +62,6 @@ const layers: Readonly<Record<string, Layers>> = {
     call: ["contract", "signing"],
     ports: ["contract", "call"],
     report: ["contract", "signing"],
-    document: ["contract"],
   },
   "packages/test/src": {
     runner: [],

@@ -26,7 +26,7 @@ export const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(
 export const Text = Schema.String
 
 /** In clear in JSON, and redacted everywhere else. */
-export const Secret = Schema.RedactedFromValue(Schema.String)
+export const Secret = Schema.RedactedFromValue(Schema.String.annotate({ format: "password" }))
 
 /** Business time. */
 export const Millis = Schema.Int.annotate({ description: "Business time, Unix milliseconds." })
