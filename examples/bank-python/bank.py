@@ -17,7 +17,7 @@ SECRETS = os.environ["BANK_SECRETS"].split(",")
 REPORTS_URL = os.environ.get("BANK_REPORTS_URL")
 BOOKS_AFTER = float(os.environ.get("BANK_BOOKS_AFTER", "5"))
 LATE, LIMIT, HOURS = 100_000, 1_000_000, 60 * 60 * 1000
-WINDOW_SECONDS, BODY_BYTES_MAX = 300, 1024 * 1024
+WINDOW_SECONDS, BODY_BYTES_MAX, JSON = 300, 1024 * 1024, {"Content-Type": "application/json"}
 
 database = sqlite3.connect(os.environ.get("BANK_DATABASE", "bank.sqlite"), check_same_thread=False, isolation_level=None)
 database.execute("create table if not exists orders (reference text primary key, platform text, amount integer, state text)")
@@ -104,7 +104,7 @@ def book(reference, platform):
     while REPORTS_URL:
         url, request_id, timestamp = REPORTS_URL + "/rails/outcome", str(uuid.uuid4()), str(int(time.time()))
         signature = " ".join(macs("report", "POST", urllib.parse.urlsplit(url).path, timestamp, request_id, body))
-        headers = {"Port-Request-Id": request_id, "Port-Timestamp": timestamp, "Port-Signature": signature}
+        headers = {"Port-Request-Id": request_id, "Port-Timestamp": timestamp, "Port-Signature": signature, **JSON}
         try:
             return urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=10).close()
         except OSError:

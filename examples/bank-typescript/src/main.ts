@@ -67,7 +67,8 @@ const book = async (reference: string, platformId: string | null): Promise<void>
     const url = `${BANK_REPORTS_URL}/rails/outcome`
     const [id, timestamp] = [randomUUID(), String(Math.floor(Date.now() / 1000))]
     const signature = macs(body, "report", "POST", new URL(url).pathname, timestamp, id).join(" ")
-    const headers = { "port-request-id": id, "port-timestamp": timestamp, "port-signature": signature }
+    const signed = { "port-request-id": id, "port-timestamp": timestamp, "port-signature": signature }
+    const headers = { "content-type": "application/json", ...signed }
     const response = await fetch(url, { method: "POST", headers, body }).catch(() => undefined)
     if (response?.ok === true) return
     await pause(1000)

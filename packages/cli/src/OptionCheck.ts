@@ -22,7 +22,7 @@ import { usageError } from "./CommandError.ts"
 import { parseDocumentsLocation } from "./DocumentsLocation.ts"
 import { documentsRules } from "./DocumentsRules.ts"
 import type { OptionFacts, OptionRule } from "./OptionRule.ts"
-import { portList } from "./PortModule.ts"
+import { portsRules } from "./PortsRules.ts"
 import type { Problem } from "./Problems.ts"
 import { parsePlatform, type ServeOptions } from "./ServeFlags.ts"
 import { parseStoreLocation } from "./StoreLocation.ts"
@@ -62,6 +62,7 @@ export const limitsOf = ({ limits }: ServeOptions): ServerLimitOptions => Object
 
 const rules: ReadonlyArray<OptionRule> = [
   ...documentsRules,
+  ...portsRules,
   [
     "usage",
     ["store"],
@@ -129,14 +130,6 @@ const rules: ReadonlyArray<OptionRule> = [
     ({ options: { mode, sandboxUmaDomains } }) =>
       mode === "live" && sandboxUmaDomains.length > 0
         ? "--sandbox-uma-domain is for the sandbox: in live mode the UmaNetwork of --ports finds addresses"
-        : undefined,
-  ],
-  [
-    "usage",
-    ["mode", "ports"],
-    ({ options: { mode, ports } }) =>
-      mode === "live" && Option.isNone(ports)
-        ? `live mode needs ${portList} of your own: name a module that exports them with --ports FILE`
         : undefined,
   ],
   [

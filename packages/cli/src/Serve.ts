@@ -44,6 +44,7 @@ import { unknownVariables } from "./EnvironmentCheck.ts"
 import { limitSettings } from "./LimitFlags.ts"
 import { checkOptions, limitsOf, transportOf } from "./OptionCheck.ts"
 import * as PortModule from "./PortModule.ts"
+import * as PortsAddress from "./PortsAddress.ts"
 import { failWith } from "./Problems.ts"
 import { rememberServer } from "./remote/RememberedServer.ts"
 import { type Credentials, hasConsole, type ServeOptions, serviceNameOf } from "./ServeFlags.ts"
@@ -146,7 +147,12 @@ const offeredOf = ({ clientSecret, host, mode }: ServeOptions, platforms: StartP
     : { clientId: platforms.clientId, clientSecret: secret }
 }
 
-const handlerOf = Effect.fnUntraced(function* (options: ServeOptions, platforms: StartPlatforms | undefined) {
+const handlerOf = Effect.fnUntraced(function* (
+  options: ServeOptions,
+  platforms: StartPlatforms | undefined,
+  address: PortsAddress.PortsAddress | undefined,
+) {
+  const reports = address === undefined ? [] : [yield* PortsAddress.reportsPage(address)]
   const services = Layer.succeedContext(yield* Effect.context<Services>())
   const sandbox = options.mode === "sandbox"
   return yield* Effect.acquireRelease(
@@ -161,7 +167,7 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions, platforms:
             offeredCredentials: offeredOf(options, platforms),
             metrics: options.metrics,
             ...limitsOf(options),
-            pages: pagesOf(options),
+            pages: [...pagesOf(options), ...reports],
           }),
     ),
     (handler) => Effect.promise(handler.dispose),
@@ -197,10 +203,11 @@ interface StartWith {
   readonly others: ReadonlyArray<Credentials>
   readonly documents: DocumentsLocation
   readonly json: boolean
+  readonly address: PortsAddress.PortsAddress | undefined
 }
 
 /** Serves until the scope closes, then accepts no more connections and finishes the running requests. */
-const serve = Effect.fnUntraced(function* (options: ServeOptions, { documents, json, others }: StartWith) {
+const serve = Effect.fnUntraced(function* (options: ServeOptions, { address, documents, json, others }: StartWith) {
   const say = saying(json)
   yield* Effect.addFinalizer(() => say.stopped)
   const aheadMillis = yield* Store.useSync((store) => store.aheadMillis())
@@ -212,7 +219,7 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, { documents, j
   // A worker sets up no platforms: it runs the jobs of the existing ones.
   const platforms = options.role === "worker" ? undefined : yield* setUpPlatforms(options, others)
   const publicKey = platforms === undefined ? undefined : yield* WebhookKey.publicKeyOf(platforms.clientId)
-  const { asksAboutProcess, exchange, handler } = yield* handlerOf(options, platforms)
+  const { asksAboutProcess, exchange, handler } = yield* handlerOf(options, platforms, address)
   const server = yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: () => {
@@ -272,19 +279,21 @@ const checkStart = Effect.fnUntraced(function* (values: CheckedValues<ServeOptio
   const collected = collect<ServeOptions>(values)
   const { options } = collected
   const { others, problems } = yield* checkOptions(collected)
-  const { ports, problems: portProblems } = yield* PortModule.check(options)
+  const { ports: loaded, problems: portProblems } = yield* PortModule.check(options)
   yield* failWith([...unknownVariables(Object.keys(process.env), variables), ...problems, ...portProblems])
   const location = yield* storeLocation(options)
   const documents = yield* documentsLocation(options.documents, options.store)
-  return { options, others, places: { location, documents }, ports }
+  const address = yield* PortsAddress.read(options)
+  const ports = address === undefined ? loaded : PortsAddress.layer(address, options.mode)
+  return { options, others, places: { location, documents }, ports, address }
 })
 
 export const run = Effect.fnUntraced(function* ({
   json: { value: json },
   ...values
 }: CheckedValues<ServeOptions & { readonly json: boolean }>) {
-  const { options, others, places, ports } = yield* checkStart(values)
-  return yield* serve(options, { documents: places.documents, json, others }).pipe(
+  const { address, options, others, places, ports } = yield* checkStart(values)
+  return yield* serve(options, { documents: places.documents, json, others, address }).pipe(
     Effect.andThen(Effect.never),
     Effect.scoped,
     Effect.provide(

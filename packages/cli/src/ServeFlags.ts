@@ -11,6 +11,7 @@ import { type DocumentsOptions, documentsFlags } from "./DocumentsFlags.ts"
 import { choice, describe, integer, repeatable, secret, text } from "./FlagKinds.ts"
 import { type LimitOptions, limitFlags } from "./LimitFlags.ts"
 import { portList } from "./PortModule.ts"
+import { type PortsOptions, portsFlags } from "./PortsFlags.ts"
 import { agentTokenDays, previousWalletSecret, walletSecret, webhookKey } from "./SecretFlags.ts"
 import { cells, store, storeDirect } from "./StoreFlags.ts"
 import type { StoreOptions } from "./StoreOption.ts"
@@ -121,11 +122,14 @@ export const serveFlags = checkedFlags<ServeOptions>({
     "mode",
     ["sandbox", "live"],
     "MODE",
-    "What answers the ports: the sandbox by magic values, without real money, or your own module",
+    "What answers the ports: the sandbox by magic values, without real money, or your own module or server",
   ).pipe(Flag.withDefault("sandbox" as const)),
-  ports: text("ports", "PORTS", `A module whose default export is a Layer of ${portList}; live mode needs it`).pipe(
-    Flag.optional,
-  ),
+  ports: text(
+    "ports",
+    "PORTS",
+    `A module whose default export is a Layer of ${portList}; live mode needs it, or --ports-url`,
+  ).pipe(Flag.optional),
+  ...portsFlags,
   webhookUrl: text("webhook-url", "WEBHOOK_URL", "The first platform's webhook endpoint").pipe(Flag.optional),
   webhookKey,
   walletSecret: walletSecret.pipe(Flag.optional),
@@ -250,7 +254,7 @@ export const serveFlags = checkedFlags<ServeOptions>({
 /** The variables of all commands, which share their environment. */
 export const serveVariables = variablesOf(serveFlags)
 
-export interface ServeOptions extends LimitOptions, DocumentsOptions, StoreOptions {
+export interface ServeOptions extends LimitOptions, DocumentsOptions, PortsOptions, StoreOptions {
   readonly host: string
   readonly port: number
   readonly publicUrl: Option.Option<string>

@@ -14,3 +14,5 @@ export {
   reportBytesMax,
   type TakeReportOptions,
 } from "./report/TakeReport.ts"
+export { portSecretProblem } from "./signing/PortSecretProblem.ts"
+export type { PortSecrets } from "./signing/Signatures.ts"

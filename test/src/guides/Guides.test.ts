@@ -53,6 +53,7 @@ it("the README links each guide", () => {
     "command-line",
     "embedding",
     "operations",
+    "ports-over-http",
     "security",
     "testing",
     "verifying",

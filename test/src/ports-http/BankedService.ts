@@ -1,11 +1,8 @@
 /** An embedded service whose rails are at a bank over HTTP, with the address of its reports. */
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { embed, nodeListener } from "@countersign/adapter-http"
-import { MemoryStore } from "@countersign/adapter-memory"
-import { Sandbox } from "@countersign/core/sandbox"
-import { httpPorts, portReports } from "@countersign/ports-http"
-import { Layer, Redacted } from "effect"
+import { nodeListener } from "@countersign/adapter-http"
+import { startWithBank } from "../guides/bank/BankOverHttp.ts"
 
 const platform = { clientId: "first", clientSecret: "first-secret" }
 
@@ -46,13 +43,10 @@ export const reports = async (): Promise<Reports> => {
   }
 }
 
-/** Starts the service. */
+/** Starts the service of the guide. */
 export const bankedService = async (url: string, secret: string, taken?: Reports) => {
-  const secrets = [Redacted.make(secret)] as const
-  const { rails } = httpPorts({ url, secrets })
-  const ports = Layer.mergeAll(Sandbox.layer, rails)
-  const payments = await embed({ store: MemoryStore.layer, ports, sandbox: true, platforms: [platform] })
-  taken?.serve(portReports({ secrets, run: payments.run }))
+  const { payments, reports: handler } = await startWithBank(url, secret)
+  taken?.serve(handler)
   return { payments, client: payments.client(platform), [Symbol.asyncDispose]: payments.dispose }
 }
 

@@ -84,7 +84,7 @@ const packages: Layers = {
   "adapter-s3": ["core"],
   "ports-http": ["core"],
   "adapter-http": ["core", "client", "adapter-memory"],
-  cli: ["core", "client", "console", "adapter-memory", "adapter-postgres", "adapter-s3", "adapter-http"],
+  cli: ["core", "client", "console", "adapter-memory", "adapter-postgres", "adapter-s3", "adapter-http", "ports-http"],
   test: ["core", "client", "adapter-memory", "adapter-http"],
 }
 

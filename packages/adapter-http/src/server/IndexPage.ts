@@ -15,7 +15,7 @@ export const withIndex = (basePath: string, pages: ReadonlyArray<Page>): Readonl
     documentation: "/docs",
     description: "/openapi.json",
     health: "/healthz",
-    pages: paths,
+    pages: pages.filter(({ route }) => route.method === "GET").map(({ route }) => route.path),
   }
   const layer = () => HttpRouter.add("GET", path, HttpServerResponse.jsonUnsafe(index))
   return [...pages, { route: { method: "GET", path }, layer }]
