@@ -72,8 +72,8 @@ export const layer = ({ names, secrets, url }: PortsAddress, mode: "sandbox" | "
     }),
   )
 
-/** Below it the server sends its reports. */
-export const reportsPath = "/port-reports"
+/** The bank sends its reports below it. */
+const reportsPath = "/port-reports"
 
 /** The route of the reports, for the pages of a web handler. */
 export const reportsPage = Effect.fnUntraced(function* ({ secrets }: PortsAddress) {

@@ -29,9 +29,6 @@ export interface PortOperation<Request, Answer> {
   readonly lost: "Unknown" | "Unavailable"
 }
 
-/** Of any request and answer, for those who only list operations. */
-export type AnyOperation = PortOperation<never, unknown>
-
 export interface OutcomeOperation<Request, Answer> extends PortOperation<Request, Answer> {
   readonly lost: "Unknown"
 }

@@ -10,7 +10,7 @@ import { headerNames, isSigned, type PortSecrets, sign } from "../signing/Signat
 import { makeSeenIds } from "./SeenIds.ts"
 
 /** How far the time of a report may be from now. */
-export const windowMillis = 5 * 60 * 1000
+const windowMillis = 5 * 60 * 1000
 
 /** The largest report, in bytes. */
 export const reportBytesMax = 256 * 1024

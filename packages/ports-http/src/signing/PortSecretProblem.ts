@@ -6,10 +6,10 @@ import { weaknessOf } from "@countersign/core/ports"
 import { Redacted } from "effect"
 
 /** The shortest secret, in characters. */
-export const portSecretMin = 32
+const portSecretMin = 32
 
 /** The new secret and the one before it. */
-export const portSecretsMax = 2
+const portSecretsMax = 2
 
 /** Returns the first problem; `undefined`: the secrets can be used. */
 export const portSecretProblem = (secrets: ReadonlyArray<Redacted.Redacted>): string | undefined => {
