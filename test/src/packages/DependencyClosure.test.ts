@@ -13,6 +13,7 @@ it.each([
   "@countersign/adapter-s3",
   "@countersign/client",
   "@countersign/core",
+  "@countersign/ports-http",
   "@countersign/test",
 ])("%s installs no database driver, command line or page", async (name) => {
   const closure = await dependencyClosure(name)

@@ -175,3 +175,41 @@ it("requests that follow each other use one connection", async () => {
   await asked(bank, (rails) => Effect.forEach(references, (reference) => rails.push(pushOf(reference))))
   expect(new Set(bank.calls.map(({ socket }) => socket)).size).toBe(1)
 })
+
+it("an answer that comes after its deadline answers no later request", async () => {
+  let late: (() => void) | undefined
+  await using bank = await portServer(
+    ({ request }) => (request["reference"] === "Transaction:1" ? { outcome: "Returned" } : { outcome: "Done" }),
+    ({ call, response, sign, text }) => {
+      const send = () => void response.writeHead(200, { "Port-Signature": sign(text) }).end(text)
+      if (call.request["reference"] === "Transaction:1") late = send
+      else send()
+    },
+  )
+  const both = (rails: Rails["Service"]) =>
+    Effect.gen(function* () {
+      const first = yield* rails.push(pushOf("Transaction:1"))
+      late?.()
+      return [first._tag, (yield* rails.push(pushOf("Transaction:2")))._tag]
+    })
+  // The first deadline passes; the second is the time that a loaded machine needs.
+  expect(await asked(bank, both, { ask: 3_600_000, instruct: 2_000 })).toEqual(Exit.succeed(["Unknown", "Done"]))
+})
+
+it("an answer that is sent twice answers one request", async () => {
+  await using bank = await portServer(
+    ({ request }) => (request["reference"] === "Transaction:1" ? { outcome: "Returned" } : { outcome: "Done" }),
+    ({ call, response, sign, text }) => {
+      const signature = sign(text)
+      response.writeHead(200, { "Content-Length": text.length, "Port-Signature": signature }).end(text)
+      const head = `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\nPort-Signature: ${signature}\r\n\r\n`
+      call.socket.write(head + text)
+    },
+  )
+  const both = (rails: Rails["Service"]) =>
+    Effect.all([rails.push(pushOf("Transaction:1")), rails.push(pushOf("Transaction:2"))])
+  const exit = await asked(bank, both)
+  const [first, second] = Exit.isSuccess(exit) ? exit.value : []
+  expect(first).toEqual({ _tag: "Returned" })
+  expect(["Done", "Unknown"]).toContain(second?._tag)
+})
