@@ -77,7 +77,7 @@ const waiting = async () => {
 }
 
 describe("a report", () => {
-  it("completes the transaction of the platform that the bank was told, and has a signed receipt", async () => {
+  it("completes the transaction of the platform that the request named, and has a signed receipt", async () => {
     const { booked, id } = await waiting()
     const { request, ...sent } = reportOf({ body: booked })
     const response = await handlerAt()(request)

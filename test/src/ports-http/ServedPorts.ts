@@ -1,7 +1,7 @@
 /** Ports of this process behind the contract: a server that decodes a request, asks the port, and encodes its answer. */
 import { Issuer, Verifier } from "@countersign/core/ports"
 import { operationsOfPorts } from "@countersign/ports-http"
-import { Clock, Effect, type Layer, Schema, Stream } from "effect"
+import { Clock, Effect, type Layer, Logger, Schema, Stream } from "effect"
 import type { PortOperation } from "../../../packages/ports-http/src/contract/PortOperation.ts"
 import { type PortCall, type PortServer, portServer } from "./PortServer.ts"
 
@@ -63,7 +63,8 @@ const serve = (handlers: ReadonlyArray<readonly [string, Handler]>): Promise<Por
   return portServer((call) => {
     const handle = byPath.get(call.path)
     if (handle === undefined) throw new Error(`there is no ${call.path}`)
-    return Effect.runPromise(handle(call))
+    // What the bank logs is its own.
+    return Effect.runPromise(Effect.provide(handle(call), Logger.layer([])))
   })
 }
 

@@ -40,25 +40,32 @@ export interface ReportOperation {
   readonly take: (report: unknown) => Effect.Effect<Stored<unknown>, Schema.SchemaError>
 }
 
-interface Row<About, Told, A> {
+interface Row<About, Content, A> {
   readonly path: ReportOperation["path"]
   readonly summary: string
   readonly about: Schema.Codec<About, unknown>
-  readonly told: Schema.Codec<Told, unknown>
+  readonly content: Schema.Codec<Content, unknown>
   readonly answer?: Schema.Codec<A, unknown>
-  readonly store: (about: About, told: Told) => Stored<A>
+  readonly store: (about: About, content: Content) => Stored<A>
 }
 
-export const report = <About, Told, A = void>({ about, answer, path, store, summary, told }: Row<About, Told, A>) => {
+export const report = <About, Content, A = void>({
+  about,
+  answer,
+  path,
+  store,
+  summary,
+  content,
+}: Row<About, Content, A>) => {
   const decodeAbout = Schema.decodeUnknownEffect(about)
-  const decodeTold = Schema.decodeUnknownEffect(told)
+  const decodeContent = Schema.decodeUnknownEffect(content)
   const row: ReportOperation = {
     path,
     summary,
-    parts: [about, told],
+    parts: [about, content],
     ...(answer === undefined ? {} : { answer }),
     take: (given) =>
-      Effect.map(Effect.all([decodeAbout(given), decodeTold(given)]), ([subject, known]) => {
+      Effect.map(Effect.all([decodeAbout(given), decodeContent(given)]), ([subject, known]) => {
         const stored = store(subject, known)
         return answer === undefined
           ? Effect.as(stored, {})

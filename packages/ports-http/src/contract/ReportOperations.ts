@@ -50,14 +50,14 @@ export const reportOperations = {
     summary:
       "The outcome of a pull or push that was not known, or has changed. A late or repeated one changes nothing.",
     about,
-    told: ReportedOutcome,
+    content: ReportedOutcome,
     store: ({ reference }, reported) => Outcomes.use((outcomes) => outcomes.report(reference, reported)),
   }),
   deposit: report({
     path: "/rails/deposit",
     summary: "Money that has arrived by the instructions of an internal account. The same `depositId` counts once.",
     about: Schema.Struct({ accountId: Text, depositId: Text }),
-    told: Schema.Struct({
+    content: Schema.Struct({
       amount: Amount,
       source: DepositSource,
       transactionHash: optional(Text),
@@ -75,35 +75,35 @@ export const reportOperations = {
     path: "/rails/hold",
     summary: "A held deposit waits for another reason.",
     about,
-    told: Schema.Struct({ reason: PendingReason }),
+    content: Schema.Struct({ reason: PendingReason }),
     store: ({ reference }, { reason }) => Deposits.use((deposits) => deposits.hold(reference, reason)),
   }),
   beneficiary: report({
     path: "/verifier/beneficiary",
     summary: "The result about an account that was not known.",
     about: Schema.Struct({ accountId: Text }),
-    told: ReportedBeneficiary,
+    content: ReportedBeneficiary,
     store: ({ accountId }, reported) => AccountVerifications.use((checks) => checks.report(accountId, reported)),
   }),
   customer: report({
     path: "/verifier/customer",
     summary: "The result of a customer's verification.",
     about: Schema.Struct({ customerId: Text }),
-    told: Verified,
+    content: Verified,
     store: ({ customerId }, reported) => Verifications.use((checks) => checks.report(customerId, reported)),
   }),
   card: report({
     path: "/issuer/card",
     summary: "A card that was produced or refused later.",
     about,
-    told: ReportedCard,
+    content: ReportedCard,
     store: ({ reference }, reported) => CardProvisionings.use((cards) => cards.report(reference, reported)),
   }),
   collection: report({
     path: "/issuer/collection",
     summary: "The outcome of a collection that was not known. `Done` for a failed one resolves an exception.",
     about: Collection,
-    told: ReportedCollection,
+    content: ReportedCollection,
     store: ({ reference }, reported) => {
       const at = reference.lastIndexOf(":")
       const pull = Number(reference.slice(at + 1))
@@ -115,7 +115,7 @@ export const reportOperations = {
     summary:
       "A purchase that the card network asks about; the receipt approves or declines. A repeated token has the first answer.",
     about: Schema.Struct({ cardId: Text, issuerTransactionToken: Text }),
-    told: Schema.Struct({
+    content: Schema.Struct({
       direction: Schema.Literals(["CREDIT", "DEBIT"]),
       amount: Amount,
       currency: CurrencyCode,
@@ -123,9 +123,9 @@ export const reportOperations = {
       isFinancial: Schema.Boolean,
     }),
     answer: Authorized,
-    store: (subject, told) =>
+    store: (subject, purchase) =>
       Effect.map(
-        CardTransactions.use((cards) => cards.authorize({ ...subject, ...told })),
+        CardTransactions.use((cards) => cards.authorize({ ...subject, ...purchase })),
         (answer) =>
           answer._tag === "Approved" ? { _tag: "Approved" as const, cardTransactionId: answer.transaction.id } : answer,
       ),
@@ -134,7 +134,7 @@ export const reportOperations = {
     path: "/issuer/message",
     summary: "A message of the card network about an authorized purchase. The same `messageId` counts once.",
     about: Schema.Struct({ cardId: Text, cardTransactionId: Text, messageId: Text }),
-    told: Message,
+    content: Message,
     answer: Schema.Struct({ status: CardTransactionStatus }),
     store: (subject, message) =>
       Effect.map(
@@ -146,7 +146,7 @@ export const reportOperations = {
     path: "/funding-instructions/changed",
     summary: "The instructions of an internal account have changed.",
     about: Schema.Struct({ accountId: Text }),
-    told: Schema.Struct({ hasCollectionAccount: optional(Schema.Boolean) }),
+    content: Schema.Struct({ hasCollectionAccount: optional(Schema.Boolean) }),
     store: ({ accountId }, change) => CollectionAccounts.use((accounts) => accounts.report(accountId, change)),
   }),
 }
