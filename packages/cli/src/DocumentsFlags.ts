@@ -1,4 +1,5 @@
 /** The options of where documents are stored. Source: D-421. */
+import { type DocumentEncryption, documentEncryptions } from "@countersign/adapter-http"
 import { isPrefix, isRegion } from "@countersign/adapter-s3/options"
 import type { Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
@@ -6,6 +7,7 @@ import { choice, secret, text } from "./FlagKinds.ts"
 
 export interface DocumentsOptions {
   readonly documents: Option.Option<string>
+  readonly documentsEncryption: Option.Option<DocumentEncryption>
   readonly s3Endpoint: Option.Option<string>
   readonly s3Region: Option.Option<string>
   readonly s3AccessKeyId: Option.Option<string>
@@ -20,6 +22,12 @@ export const documentsFlags = {
     "documents",
     "DOCUMENTS",
     "Where the bytes of documents are stored: memory, folder:PATH, postgres (the database of --store), or s3:BUCKET; when absent, memory for --store memory, and postgres otherwise",
+  ).pipe(Flag.optional),
+  documentsEncryption: choice(
+    "documents-encryption",
+    documentEncryptions,
+    "DOCUMENTS_ENCRYPTION",
+    "Whether documents are encrypted with keys of the wallet secret before they are stored; new also reads those that were stored without; on when absent in live mode",
   ).pipe(Flag.optional),
   s3Endpoint: text(
     "s3-endpoint",

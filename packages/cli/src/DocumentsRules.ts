@@ -39,6 +39,18 @@ export const documentsRules: ReadonlyArray<OptionRule> = [
   ],
   [
     "usage",
+    ["documents", "store", "documentsEncryption", "walletSecret"],
+    ({ documents, location, options: { documentsEncryption, walletSecret } }) =>
+      Option.exists(documentsEncryption, (encryption) => encryption !== "off") &&
+      documents !== undefined &&
+      documents._tag !== "Memory" &&
+      location?._tag !== "Folder" &&
+      Option.isNone(walletSecret)
+        ? "--documents-encryption needs --wallet-secret: with one that is generated, the documents are lost with the process"
+        : undefined,
+  ],
+  [
+    "usage",
     ["documents"],
     ({ documents }) =>
       documents?._tag === "Bucket" && !isBucket(documents.bucket)

@@ -2,6 +2,7 @@
 
 import {
   DnsDomains,
+  EncryptedVault,
   guards,
   Handlers,
   isLoopback,
@@ -72,6 +73,9 @@ const walletChecksOf = ({ mode, oidcIssuers, passkeyOrigins, passkeyRelyingParti
   return mode === "sandbox" ? WalletChecks.sandboxLayer(checks) : WalletChecks.layer(checks)
 }
 
+const encryptionOf = ({ documentsEncryption, mode }: ServeOptions) =>
+  Option.getOrElse(documentsEncryption, () => (mode === "live" ? ("on" as const) : ("off" as const)))
+
 const quotePullCriteria = { declared: "DECLARED", "bank-rails": "BANK_RAILS", never: "NEVER" } as const
 
 /** Where the process stores its records, and the bytes of its documents. */
@@ -86,6 +90,7 @@ const servicesOf = (options: ServeOptions, { documents, location }: Places, port
     Layer.provideMerge(options.mode === "live" ? Layer.empty : Layer.merge(SandboxRequests.layer, SandboxInbox.layer)),
     Layer.provideMerge(faultsOf(options)),
     Layer.provideMerge(clockOf(options)),
+    Layer.provideMerge(EncryptedVault.layer(encryptionOf(options))),
     Layer.provideMerge(
       Layer.mergeAll(
         WebhookKey.layer(options.webhookKey),

@@ -36,9 +36,9 @@ const upload = async (send: Send) => {
 }
 
 /** Uploads a document and imports customers; the bytes are in the place, and erased with the document and at the end of the import. */
-const provePlace = async (send: Send, stored: () => Promise<ReadonlyArray<string>>) => {
+const provePlace = async (send: Send, stored: () => Promise<ReadonlyArray<string>>, form: unknown = pdfText) => {
   const documentId = await upload(send)
-  expect(await stored()).toEqual([pdfText])
+  expect(await stored()).toEqual([form])
   const { umaDomain } = (await send("GET", "/config")).body
   const body = new FormData()
   body.append("file", new File([people(3).replaceAll("DOMAIN", String(umaDomain))], "customers.csv"))
@@ -53,23 +53,31 @@ const provePlace = async (send: Send, stored: () => Promise<ReadonlyArray<string
 }
 
 describe("documents", { timeout: 120_000 }, () => {
-  it("are stored in a folder", async () => {
+  it.each([
+    ["in clear", [], pdfText],
+    ["encrypted", ["--documents-encryption", "on"], expect.not.stringContaining("PDF")],
+  ])("are stored in a folder, %s", async (_, encryption, form) => {
     await using folder = await newFolder()
     const path = join(folder.path, "documents")
-    await using server = await startServer({
-      options: [...credentialOptions, "--documents", `folder:${path}`, "--store", `pglite:${join(folder.path, "db")}`],
-    })
+    const places = ["--documents", `folder:${path}`, "--store", `pglite:${join(folder.path, "db")}`]
+    await using server = await startServer({ options: [...credentialOptions, ...places, ...encryption] })
     expect(server.printed("documents")).toBe(path)
-    await provePlace(platformAt(server.base), async () => {
-      const files = (await readdir(path, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
-      // A file that is erased between the list and the read is not stored any more.
-      const erased = (error: unknown): ReadonlyArray<string> => {
-        if (Object(error).code === "ENOENT") return []
-        throw error
-      }
-      const read = async (file: string) => [await readFile(file, "utf8")]
-      return (await Promise.all(files.map(({ name, parentPath }) => read(join(parentPath, name)).catch(erased)))).flat()
-    })
+    await provePlace(
+      platformAt(server.base),
+      async () => {
+        const files = (await readdir(path, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
+        // A file that is erased between the list and the read is not stored any more.
+        const erased = (error: unknown): ReadonlyArray<string> => {
+          if (Object(error).code === "ENOENT") return []
+          throw error
+        }
+        const read = async (file: string) => [await readFile(file, "utf8")]
+        return (
+          await Promise.all(files.map(({ name, parentPath }) => read(join(parentPath, name)).catch(erased)))
+        ).flat()
+      },
+      form,
+    )
   })
 
   it("are stored in a bucket, by two processes of one database, and no output contains its keys", async () => {

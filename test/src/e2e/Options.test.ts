@@ -42,6 +42,11 @@ describe("invalid options", { timeout: 120_000 }, () => {
       ["--documents", "s3:papers", "--s3-endpoint", "https://s3.example.com", "--s3-prefix", "../"],
       /--s3-prefix: "\.\.\/".*\n.*s3:BUCKET needs --s3-region, --s3-access-key-id, --s3-secret-access-key/u,
     ],
+    [["--documents-encryption", "perhaps"], /--documents-encryption: "perhaps"/u],
+    [
+      ["--documents", "folder:never-made", "--documents-encryption", "on"],
+      /--documents-encryption needs --wallet-secret/u,
+    ],
     [["--s3-region", "a", "--s3-addressing", "host"], /--s3-region, --s3-addressing: only for --documents s3:BUCKET/u],
     [["--role", "worker"], /--role worker needs a store that processes can share/u],
     [["--role", "api", "--store", "pglite:never-made"], /--role api needs a store that processes can share/u],

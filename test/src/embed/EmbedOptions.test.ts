@@ -6,7 +6,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type EmbedOptions, EmbedOptionsError, embed, type NodeListener } from "@countersign/adapter-http"
-import { MemoryStore } from "@countersign/adapter-memory"
+import { MemoryStore, MemoryVault } from "@countersign/adapter-memory"
 import { PostgresStore } from "@countersign/adapter-postgres"
 import { consolePage } from "@countersign/console"
 import { OtpSender } from "@countersign/core/ports"
@@ -49,6 +49,12 @@ describe("the embedding program", () => {
     ["ports that are not a layer", { ports: Sandbox }, /ports must be a layer/u],
     ["an unknown option", { sandbx: true }, /no option sandbx: store, /u],
     ["neither sandbox nor keys", { sandbox: false }, /webhookKey is required.*; .*walletSecret is required/u],
+    ["an unknown encryption", { documentEncryption: "yes" }, /documentEncryption must be off or new or on/u],
+    [
+      "encrypted files whose secret is generated",
+      { documentEncryption: "on", documents: MemoryVault.layer },
+      /documentEncryption needs walletSecret/u,
+    ],
     ["options that are nothing", undefined, /the options must be an object/u],
     ["a base path that names another host", { basePath: "//other.example/v1" }, /basePath must have segments/u],
     ["a base path with a query", { basePath: "/v1?a=b" }, /basePath must have segments/u],

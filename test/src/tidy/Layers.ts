@@ -54,7 +54,7 @@ const layers: Readonly<Record<string, Layers>> = {
     server: ["middleware"],
     vault: [],
     csv: [],
-    embed: ["crypto", "wallet", "webhook", "middleware", "handlers", "server", "csv"],
+    embed: ["crypto", "vault", "wallet", "webhook", "middleware", "handlers", "server", "csv"],
   },
   "packages/ports-http/src": {
     signing: [],

@@ -33,6 +33,7 @@ import { inboxAddress } from "../middleware/InboxAddress.ts"
 import { normalizedUrl } from "../middleware/PublicUrl.ts"
 import { type NodeListener, nodeListenerOf } from "../server/NodeListener.ts"
 import { guards, makeWebHandler, type WebHandler } from "../server/WebHandler.ts"
+import { EncryptedVault } from "../vault/EncryptedVault.ts"
 import * as WalletChecks from "../wallet/WalletChecks.ts"
 import * as NodeWebhookSigner from "../webhook/NodeWebhookSigner.ts"
 import * as NodeWebhookTransport from "../webhook/NodeWebhookTransport.ts"
@@ -105,6 +106,7 @@ const servicesOf = (options: EmbedOptions) => {
   return Countersign.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(faults, requests, inbox)),
     Layer.provideMerge(clock),
+    Layer.provideMerge(EncryptedVault.layer(options.documentEncryption ?? (sandbox === true ? "off" : "on"))),
     Layer.provideMerge(
       Layer.mergeAll(
         vaultLayer(options),

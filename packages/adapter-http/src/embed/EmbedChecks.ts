@@ -8,6 +8,7 @@ import { clientSecretMin, problemsOfNames, sandboxOnlyName, vaultSecretMin, weak
 import { Result } from "effect"
 import { invalidProxies } from "../middleware/ClientAddress.ts"
 import { isLoopback, isPublicUrl } from "../middleware/PublicUrl.ts"
+import { documentEncryptions } from "../vault/EncryptedVault.ts"
 import { isTrustworthy } from "../wallet/OidcTokens.ts"
 import * as AddressPolicy from "../webhook/AddressPolicy.ts"
 import * as NodeWebhookSigner from "../webhook/NodeWebhookSigner.ts"
@@ -121,6 +122,15 @@ const problemsOfVault = (options: EmbedOptions): ReadonlyArray<string> =>
 const problemsOfRotation = ({ previousWalletSecret, walletSecret }: EmbedOptions): ReadonlyArray<string> =>
   previousWalletSecret !== undefined && walletSecret === undefined ? ["previousWalletSecret needs walletSecret"] : []
 
+const problemsOfEncryption = ({ documentEncryption, documents, walletSecret }: EmbedOptions): ReadonlyArray<string> => {
+  if (!isText(documentEncryption) || documentEncryption === "off") return []
+  if (!documentEncryptions.includes(documentEncryption))
+    return [`documentEncryption must be ${documentEncryptions.join(" or ")}`]
+  return documents !== undefined && walletSecret === undefined
+    ? ["documentEncryption needs walletSecret: with one that is generated, the files are lost with the process"]
+    : []
+}
+
 /** Layers that only a sandbox may use. */
 const simulatedLayers = (options: EmbedOptions): ReadonlyArray<string> =>
   (["store", "ports", "documents", "settings"] as const).flatMap((option) => {
@@ -180,6 +190,7 @@ export const checkOptions = (options: EmbedOptions): void => {
     ...problemsOfIssuers(options),
     ...problemsOfNames(options),
     ...problemsOfRotation(options),
+    ...problemsOfEncryption(options),
     ...live,
   ]
   if (problems.length > 0) throw new EmbedOptionsError(problems)

@@ -6,6 +6,7 @@ import type { Layer } from "effect"
 import type { ClientAddressOptions } from "../middleware/ClientAddress.ts"
 import type { ListenerLimitOptions } from "../middleware/ServerLimits.ts"
 import type { Page } from "../server/Page.ts"
+import type { DocumentEncryption } from "../vault/EncryptedVault.ts"
 import type { WalletCheckOptions } from "../wallet/WalletChecks.ts"
 import type { ExternalPorts } from "./ExternalPorts.ts"
 
@@ -69,6 +70,11 @@ export interface EmbedOptions extends ClientAddressOptions {
    * `sandbox` is true; otherwise uploads are refused with a 503.
    */
   readonly documents?: Layer.Layer<DocumentVault, unknown> | undefined
+  /**
+   * Whether uploaded files are encrypted before they are stored, with keys of the wallet secret. Default: `on`, and `off` if `sandbox` is true.
+   * Use `new` where files were stored in clear before. Source: D-531.
+   */
+  readonly documentEncryption?: DocumentEncryption | undefined
   /** Whether this process runs jobs. Default: true. */
   readonly workers?: boolean | undefined
   /** Whether `/metrics` responds in the Prometheus format. Default: false. */

@@ -37,6 +37,7 @@ const shapes: Shapes<EmbedOptions> = {
   walletChecks: "an object",
   webhookTransport: "a layer",
   documents: "a layer",
+  documentEncryption: "a string",
   workers: "a boolean",
   metrics: "a boolean",
   console: "an object",

@@ -30,6 +30,8 @@ export type KeyPurpose =
   | "provider-secret-mark"
   /** The key to which the 3-D Secure password of one card is sealed until its issuer has it. */
   | "card-password"
+  /** Encrypts the bytes of one file of the document vault. */
+  | "document"
 
 /** The purposes whose keys belong to a wallet: they come from its root. All other keys are the service's own. */
 export type WalletPurpose = Extract<KeyPurpose, "wallet" | "delegated-key">
