@@ -1,9 +1,11 @@
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
+import { softHsm } from "./test/src/adapter-keys/SoftHsm.ts"
 
 /** Folders whose tests need a process's modules for themselves: they start programs, count what a process reached, or hold global things. */
 const alone = [
+  "adapter-keys/token",
   "adapter-postgres",
   "client",
   "cluster",
@@ -24,6 +26,9 @@ const alone = [
 
 /** Needs a cluster: COUNTERSIGN_TEST_CLUSTER names a folder with the script that starts one. */
 const onNodes = process.env["COUNTERSIGN_TEST_CLUSTER"] === undefined ? ["test/src/cluster/nodes/**"] : []
+
+/** Needs SoftHSM 2, which Debian has. */
+const onToken = softHsm === "" ? ["test/src/adapter-keys/token/**"] : []
 
 /** Takes an hour: `npm run mutate -- sql` runs it. */
 const byRequest =
@@ -50,7 +55,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "alone", include: alone, exclude: [...configDefaults.exclude, ...onNodes, ...byRequest] },
+        test: {
+          name: "alone",
+          include: alone,
+          exclude: [...configDefaults.exclude, ...onNodes, ...onToken, ...byRequest],
+        },
       },
       {
         extends: true,

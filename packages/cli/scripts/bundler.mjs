@@ -77,8 +77,8 @@ const bundle = async ({ entry, folder, threads = {} }) => {
     platform: "node",
     target: "node22.19",
     conditions: ["@countersign/source", "module"],
-    // PGlite reads files beside its own; pg tries its native part, which nobody installs.
-    external: ["@electric-sql/pglite", "pg-native"],
+    // PGlite and the keys' adapter read files beside their own; pg tries its native part, which nobody installs.
+    external: ["@electric-sql/pglite", "@countersign/adapter-keys", "pg-native"],
     plugins: [unusedPages, ownPlaces],
     legalComments: "none",
     // A process keeps the text of what it has loaded: without its layout it is six megabytes less. Names stay, for stack traces.

@@ -14,6 +14,9 @@ export const exitReasons = {
   listening: ["negative", "address", "server", "access"],
   /** Writes files. */
   files: ["negative"],
+  /** Uses a token. */
+  secrets: ["unsafe"],
+  keys: ["negative", "unsafe", "server", "access"],
   /** Reports findings instead of failing. */
   checks: ["negative"],
   serve: ["store", "address", "unsafe", "schema"],

@@ -5,11 +5,12 @@ import { readFileSync } from "node:fs"
 import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
 import { Cause, Effect, Exit } from "effect"
 import { Command } from "effect/cli"
-import { exitCodeOf } from "./CommandError.ts"
+import { type CommandError, exitCodeOf } from "./CommandError.ts"
 import { countersign } from "./Countersign.ts"
 import { readEnvironmentFile } from "./EnvironmentFile.ts"
 import { ExitCodes } from "./ExitCodes.ts"
 import { platform } from "./Platform.ts"
+import { readSecretSources } from "./SecretSources.ts"
 
 const { version }: { readonly version: string } = JSON.parse(
   readFileSync(new URL("../package.json", import.meta.url), "utf8"),
@@ -17,7 +18,15 @@ const { version }: { readonly version: string } = JSON.parse(
 
 readEnvironmentFile()
 
-Command.run(countersign, { version }).pipe(
+/** Prints the error as a command prints its own. */
+const failed = (error: CommandError) =>
+  Command.runWith(
+    Command.make("countersign", {}, () => Effect.fail(error)),
+    { version },
+  )([])
+
+readSecretSources(process.env).pipe(
+  Effect.matchEffect({ onSuccess: () => Command.run(countersign, { version }), onFailure: failed }),
   Effect.provide(platform),
   NodeRuntime.runMain({
     // Interruption by a signal is a normal end.

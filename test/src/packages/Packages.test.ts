@@ -25,6 +25,7 @@ const examples = readdirSync(join(repository, "examples"))
 
 const names = [
   "@countersign/adapter-http",
+  "@countersign/adapter-keys",
   "@countersign/adapter-memory",
   "@countersign/adapter-postgres",
   "@countersign/adapter-s3",

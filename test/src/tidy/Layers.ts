@@ -81,10 +81,21 @@ const packages: Layers = {
   console: ["core"],
   "adapter-memory": ["core"],
   "adapter-postgres": ["core"],
+  "adapter-keys": [],
   "adapter-s3": ["core"],
   "ports-http": ["core"],
   "adapter-http": ["core", "client", "adapter-memory"],
-  cli: ["core", "client", "console", "adapter-memory", "adapter-postgres", "adapter-s3", "adapter-http", "ports-http"],
+  cli: [
+    "core",
+    "client",
+    "console",
+    "adapter-memory",
+    "adapter-postgres",
+    "adapter-s3",
+    "adapter-keys",
+    "adapter-http",
+    "ports-http",
+  ],
   test: ["core", "client", "adapter-memory", "adapter-http"],
 }
 

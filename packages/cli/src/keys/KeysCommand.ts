@@ -11,6 +11,7 @@ import { print } from "../output/Print.ts"
 import { onServer } from "../remote/RemoteServer.ts"
 import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
 import * as TextTable from "../TextTable.ts"
+import { createKeyCommand } from "./CreateKey.ts"
 
 const keyTable = (keys: ReadonlyArray<WebhookKeyResource>) =>
   TextTable.make(
@@ -56,7 +57,10 @@ const rotate = Command.make("rotate", { ...serverFlags, overlap }, ({ overlap: s
 )
 
 export const keys = Command.make("keys").pipe(
-  withHelp("List and rotate the keys that sign a platform's webhooks on a running server", exitReasons.server),
+  withHelp(
+    "List and rotate the keys that sign a platform's webhooks on a running server, and create a key in a token",
+    exitReasons.keys,
+  ),
   Command.withExamples([{ command: "countersign keys list", description: "The keys, the newest first" }]),
-  Command.withSubcommands([list, rotate]),
+  Command.withSubcommands([list, rotate, createKeyCommand]),
 )
