@@ -64,7 +64,7 @@ export * from "./ports/Issuer.ts"
 export { type DerivedKey, type KeyPurpose, KeyVault, vaultOf, vaultSecretMin } from "./ports/KeyVault.ts"
 export { NetworkFees, type Withdrawal } from "./ports/NetworkFees.ts"
 export { OidcChecks, type OidcPerson, OidcRefused, OidcUnavailable } from "./ports/OidcChecks.ts"
-export { type OtpFormat, type OtpMessage, OtpSender } from "./ports/OtpSender.ts"
+export { drawCode, type OtpFormat, type OtpMessage, OtpSender } from "./ports/OtpSender.ts"
 export { type LivenessSession, OwnershipChecks, ownershipBySignature } from "./ports/Ownership.ts"
 export {
   type PasskeyAssertion,

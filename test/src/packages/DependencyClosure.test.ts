@@ -10,6 +10,8 @@ const commandLine = ["@countersign/console", "@electric-sql/pglite", "pg"]
 it.each([
   "@countersign/adapter-http",
   "@countersign/adapter-memory",
+  "@countersign/adapter-messages",
+  "@countersign/adapter-rates",
   "@countersign/adapter-s3",
   "@countersign/client",
   "@countersign/core",

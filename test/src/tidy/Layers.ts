@@ -84,6 +84,8 @@ const packages: Layers = {
   "adapter-keys": [],
   "adapter-s3": ["core"],
   "ports-http": ["core"],
+  "adapter-messages": ["core"],
+  "adapter-rates": ["core"],
   "adapter-http": ["core", "client", "adapter-memory"],
   cli: [
     "core",

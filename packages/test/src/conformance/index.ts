@@ -1,10 +1,16 @@
 /** The published conformance suites. */
 
 export { documentVaultConformance } from "./documentVaultConformance.ts"
+export type { ExchangeRatesConformanceOptions } from "./exchangeRatesChecks.ts"
+export { exchangeRatesConformance } from "./exchangeRatesConformance.ts"
 export type { IssuerConformanceOptions } from "./issuerChecks.ts"
 export { issuerConformance } from "./issuerConformance.ts"
+export type { OtpSenderConformanceOptions, ReceivedMessage } from "./otpSenderChecks.ts"
+export { otpSenderConformance } from "./otpSenderConformance.ts"
 export type { RailsConformanceOptions } from "./railsChecks.ts"
 export { railsConformance } from "./railsConformance.ts"
+export type { SecurityCodesConformanceOptions } from "./securityCodesChecks.ts"
+export { securityCodesConformance } from "./securityCodesConformance.ts"
 export type { ConformanceOptions } from "./storeChecks.ts"
 export { storeConformance } from "./storeConformance.ts"
 export type { VerifierConformanceOptions } from "./verifierChecks.ts"
