@@ -36,6 +36,7 @@ import {
 import { SandboxClock, SandboxFaults, SandboxInbox, SandboxRequests } from "@countersign/core/sandbox"
 import { Store } from "@countersign/core/store"
 import { Clock, Console, Effect, Layer, Logger, Option, Redacted } from "effect"
+import * as ApprovalPolicyFile from "./ApprovalPolicyFile.ts"
 import { type Banner, banner, readyJson } from "./Banner.ts"
 import { type CheckedValues, collect } from "./CheckedFlags.ts"
 import { addressError, storeError, unsafeError } from "./CommandError.ts"
@@ -285,25 +286,32 @@ const checkStart = Effect.fnUntraced(function* (values: CheckedValues<ServeOptio
   const { options } = collected
   const { others, problems } = yield* checkOptions(collected)
   const { ports: loaded, problems: portProblems } = yield* PortModule.check(options)
-  yield* failWith([...unknownVariables(Object.keys(process.env), variables), ...problems, ...portProblems])
+  const approvals = yield* ApprovalPolicyFile.check(options)
+  yield* failWith([
+    ...unknownVariables(Object.keys(process.env), variables),
+    ...problems,
+    ...portProblems,
+    ...approvals.problems,
+  ])
   const location = yield* storeLocation(options)
   const documents = yield* documentsLocation(options.documents, options.store)
   const address = yield* PortsAddress.read(options)
   const ports = address === undefined ? loaded : PortsAddress.layer(address, options.mode)
-  return { options, others, places: { location, documents }, ports, address }
+  return { options, others, places: { location, documents }, ports, address, settings: approvals.settings }
 })
 
 export const run = Effect.fnUntraced(function* ({
   json: { value: json },
   ...values
 }: CheckedValues<ServeOptions & { readonly json: boolean }>) {
-  const { address, options, others, places, ports } = yield* checkStart(values)
+  const { address, options, others, places, ports, settings } = yield* checkStart(values)
   return yield* serve(options, { documents: places.documents, json, others, address }).pipe(
     Effect.andThen(Effect.never),
     Effect.scoped,
     Effect.provide(
       workersOf(options).pipe(
         Layer.provideMerge(servicesOf(options, places, ports)),
+        Layer.provideMerge(settings),
         Layer.provideMerge(Telemetry.layer),
         Layer.provideMerge(
           Logger.layer([WallLogger.make(json || options.log === "json" ? Logger.consoleJson : Logger.consolePretty())]),

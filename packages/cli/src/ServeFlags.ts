@@ -243,6 +243,11 @@ export const serveFlags = checkedFlags<ServeOptions>({
     "CONSOLE_PASSKEYS",
     "Whether approvers sign in to the page with a passkey, which they register at their first sign-in; required needs a host name, not an IP address, in the page's address",
   ).pipe(Flag.withDefault("off" as const)),
+  approvalPolicy: text(
+    "approval-policy",
+    "APPROVAL_POLICY",
+    "A JSON file of rows by which agents' actions need the approvals of several named approvers on the console; when absent, one call of a platform approves",
+  ).pipe(Flag.optional),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
   metrics: Flag.Boolean("metrics").pipe(
     Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_METRICS")),
@@ -292,6 +297,7 @@ export interface ServeOptions extends LimitOptions, DocumentsOptions, PortsOptio
   readonly sandboxUmaDomains: ReadonlyArray<string>
   readonly console: Option.Option<"on" | "off">
   readonly consolePasskeys: "off" | "required"
+  readonly approvalPolicy: Option.Option<string>
   readonly log: "pretty" | "json"
   readonly metrics: boolean
 }

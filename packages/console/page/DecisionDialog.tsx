@@ -2,14 +2,21 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { summary } from "./ActionParts.tsx"
 import { Refused } from "./Api.ts"
+import { many } from "./Format.ts"
 import type { Names } from "./Names.ts"
+import { NoPasskey } from "./Passkey.ts"
 import { useSession } from "./Session.ts"
-import type { Action } from "./Wire.ts"
+import { ShownTerms } from "./ShownTerms.tsx"
+import { approveShown } from "./Votes.ts"
+import { missing } from "./VotesPanel.tsx"
+import type { Action, Votes } from "./Wire.ts"
 
 export interface Decision {
   readonly how: "approve" | "reject"
   readonly action: Action
   readonly names: Names | undefined
+  /** Absent: one approval is enough. */
+  readonly votes: Votes | undefined
 }
 
 interface Props {
@@ -23,12 +30,18 @@ const decidedBefore = (failure: unknown): Action | undefined =>
   failure instanceof Refused && failure.status === 409 ? (failure.details["action"] as Action | undefined) : undefined
 
 const sayOf = (failure: unknown): string => {
+  if (failure instanceof NoPasskey) return "No passkey was used. Approve again, and confirm with your passkey."
   if (!(failure instanceof Refused)) return "Something went wrong."
-  if (failure.status === 403) return "These credentials may not decide: they need the permission TRANSACT."
+  if (failure.status === 403 && failure.details["reason"] === "PERMISSION_MISSING")
+    return "These credentials may not decide: they need the permission TRANSACT."
   if (failure.status === 0)
     return "The service cannot be reached. Nothing may have been decided: look again before you retry."
   return failure.message
 }
+
+/** A 401 of a vote may be about the passkey alone. */
+const hasEnded = ({ details }: Refused, votes: Votes | undefined): boolean =>
+  votes === undefined || details["reason"] === "Console session expired or ended"
 
 const said: Readonly<Record<Action["status"], string>> = {
   APPROVED: "Approved",
@@ -37,7 +50,13 @@ const said: Readonly<Record<Action["status"], string>> = {
   PENDING_APPROVAL: "Still waiting",
 }
 
-export const DecisionDialog = ({ decision: { action, how, names }, onClose }: Props) => {
+/** What an approval does at once. */
+const effectOf = (votes: Votes | undefined): string => {
+  if (votes === undefined || missing(votes) === 1) return "The money moves at once."
+  return `The money moves when ${many(missing(votes) - 1, "more approver has", "more approvers have")} approved.`
+}
+
+export const DecisionDialog = ({ decision: { action, how, names, votes }, onClose }: Props) => {
   const { announce, api, signOut } = useSession()
   const [problem, setProblem] = useState<string>()
   const [isAsking, setIsAsking] = useState(false)
@@ -53,16 +72,22 @@ export const DecisionDialog = ({ decision: { action, how, names }, onClose }: Pr
     setProblem(undefined)
     try {
       const path = `/agents/${action.agentId}/actions/${action.id}/${how}`
-      const decided = await api.post<Action>(path, how === "reject" && reason !== "" ? { reason } : undefined)
+      const body = how === "reject" && reason !== "" ? { reason } : undefined
+      const isVote = how === "approve" && votes !== undefined
+      const decided = await (isVote ? approveShown(action, votes) : api.post<Action>(path, body))
       const why = decided.status === "FAILED" ? ` ${String(decided.details?.["message"] ?? "")}` : ""
-      announce(`${said[decided.status]}: ${what}.${why}`, decided.status === "FAILED")
+      const isOneOf = decided.status === "PENDING_APPROVAL"
+      announce(
+        `${isOneOf ? "Your approval counts" : said[decided.status]}: ${what}.${why}`,
+        decided.status === "FAILED",
+      )
       onClose(decided)
     } catch (failure) {
       const before = decidedBefore(failure)
       if (before !== undefined) {
         announce(`It was decided already. ${said[before.status]}: ${what}.`, true)
         onClose(before)
-      } else if (failure instanceof Refused && failure.status === 401) {
+      } else if (failure instanceof Refused && failure.status === 401 && hasEnded(failure, votes)) {
         signOut("Your session has ended. Nothing was decided.")
       } else {
         setIsAsking(false)
@@ -87,8 +112,9 @@ export const DecisionDialog = ({ decision: { action, how, names }, onClose }: Pr
         </h2>
         <p class="soft">
           {names === undefined ? "" : `${names.agent} asks for ${names.customer.name}. `}
-          {how === "approve" ? "The money moves at once." : "Nothing is executed."}
+          {how === "approve" ? effectOf(votes) : "Nothing is executed."}
         </p>
+        {votes === undefined || how === "reject" ? null : <ShownTerms shown={votes.shown} />}
         {how === "approve" ? null : (
           <>
             <label for="reason">Reason (optional, the agent sees it)</label>

@@ -8,6 +8,8 @@ const names: Readonly<Record<string, string>> = {
   "quote.pull": "Pull the money of a quote",
   "quote.deliver": "Deliver the money of a quote",
   "quote.end": "End a quote",
+  "approval.expire": "End the time to approve",
+  "approval.escalate": "Ask further approvers",
   "fees.sweep": "Collect fees",
   "payment.question": "Ask about an incoming payment",
   "payment.time-out": "End the time to decide",

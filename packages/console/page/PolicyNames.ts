@@ -30,6 +30,7 @@ const rules: Readonly<Record<string, string>> = {
   ACCOUNT_EXECUTION_MODE: "Mode of the account",
   DEFAULT_EXECUTION_MODE: "Mode of every action",
   APPROVAL_THRESHOLD: "Approval threshold",
+  APPROVAL_POLICY: "Approval policy of the deployment",
   FUNDS: "Funds",
   STRONG_AUTHENTICATION: "Strong authentication",
 }

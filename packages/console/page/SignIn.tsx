@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { Refused } from "./Api.ts"
 import { isSandbox } from "./Mode.ts"
-import { NoPasskey, offeredCredentials, type SignedIn, signIn } from "./SignedIn.ts"
+import { NoPasskey } from "./Passkey.ts"
+import { offeredCredentials, type SignedIn, signIn } from "./SignedIn.ts"
 
 interface Props {
   readonly why: string | undefined

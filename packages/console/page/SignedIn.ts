@@ -1,5 +1,6 @@
 /** The session of the approver: signing in, with a passkey where one is required, staying, and signing out. */
 import { call, rootAddress } from "./Api.ts"
+import { createPasskey, NoPasskey, usePasskey } from "./Passkey.ts"
 
 /** Who is signed in. */
 export interface SignedIn {
@@ -19,59 +20,10 @@ const sessionAddress = () => `${rootAddress()}/console/session`
 
 const encoded = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
 
-const base64Url = (bytes: ArrayBuffer): string =>
-  btoa(String.fromCodePoint(...new Uint8Array(bytes)))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "")
-
-const bytesOf = (text: string) =>
-  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.codePointAt(0) ?? 0)
-
 /** The session that the browser still has; `undefined`: none. */
 export const resume = async (): Promise<SignedIn | undefined> => {
   const { body } = await call<{ readonly session: SignedIn | null }>(sessionAddress(), { method: "GET" })
   return body.session ?? undefined
-}
-
-const create = async ({ approver, challenge }: Challenge) => {
-  const created = await navigator.credentials.create({
-    publicKey: {
-      challenge: new TextEncoder().encode(challenge),
-      rp: { name: "Approvals" },
-      user: { id: crypto.getRandomValues(new Uint8Array(16)), name: approver, displayName: approver },
-      pubKeyCredParams: [
-        { type: "public-key", alg: -7 },
-        { type: "public-key", alg: -257 },
-      ],
-      authenticatorSelection: { userVerification: "required", residentKey: "preferred" },
-    },
-  })
-  const { response } = created as PublicKeyCredential
-  const { attestationObject, clientDataJSON } = response as AuthenticatorAttestationResponse
-  return {
-    credentialId: (created as PublicKeyCredential).id,
-    clientDataJson: base64Url(clientDataJSON),
-    attestationObject: base64Url(attestationObject),
-  }
-}
-
-const use = async (challenge: string, credentialId: string) => {
-  const used = await navigator.credentials.get({
-    publicKey: {
-      challenge: new TextEncoder().encode(challenge),
-      allowCredentials: [{ type: "public-key", id: bytesOf(credentialId) }],
-      userVerification: "required",
-    },
-  })
-  const { response } = used as PublicKeyCredential
-  const { authenticatorData, clientDataJSON, signature } = response as AuthenticatorAssertionResponse
-  return {
-    credentialId,
-    clientDataJson: base64Url(clientDataJSON),
-    authenticatorData: base64Url(authenticatorData),
-    signature: base64Url(signature),
-  }
 }
 
 export interface Credentials {
@@ -85,9 +37,6 @@ export const offeredCredentials = async (): Promise<Omit<Credentials, "approver"
   (await call<Omit<Credentials, "approver"> | undefined>(`${rootAddress()}/docs/credentials.json`, { method: "GET" }))
     .body
 
-/** The person has cancelled the passkey, or the device has none. */
-export class NoPasskey extends Error {}
-
 /** Signs in. The credentials are sent and then forgotten. */
 export const signIn = async ({ approver, clientId, clientSecret }: Credentials): Promise<SignedIn> => {
   const authorization = `Basic ${encoded(`${clientId}:${clientSecret}`)}`
@@ -99,11 +48,12 @@ export const signIn = async ({ approver, clientId, clientSecret }: Credentials):
   if (first.status !== 202) return first.body as SignedIn
   const challenge = first.body as Challenge
   const { credentialId, sessionId } = challenge
-  const passkey = await (credentialId === undefined ? create(challenge) : use(challenge.challenge, credentialId)).catch(
-    () => {
-      throw new NoPasskey()
-    },
-  )
+  const passkey = await (credentialId === undefined
+    ? createPasskey(challenge)
+    : usePasskey(challenge.challenge, credentialId)
+  ).catch(() => {
+    throw new NoPasskey()
+  })
   const body = { sessionId, ...passkey }
   return (await call<SignedIn>(`${sessionAddress()}/passkey`, { method: "POST", authorization, body })).body
 }

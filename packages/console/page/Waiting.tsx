@@ -39,7 +39,9 @@ export const Waiting = ({ now, onDecided, page, round }: Props) => {
     setDecision(next)
   }
   const close = (decided?: Action) => {
-    if (decided !== undefined) {
+    // Others must approve it, too.
+    if (decided?.status === "PENDING_APPROVAL") onDecided()
+    else if (decided !== undefined) {
       const next = neighbour(
         decided.id,
         actions.map(({ id }) => id),

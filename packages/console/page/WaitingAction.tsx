@@ -5,7 +5,9 @@ import type { Decision } from "./DecisionDialog.tsx"
 import { Limits } from "./Limits.tsx"
 import type { Names } from "./Names.ts"
 import { useSession } from "./Session.ts"
-import type { Action, Evaluation } from "./Wire.ts"
+import { votesOn } from "./Votes.ts"
+import { VotesPanel } from "./VotesPanel.tsx"
+import type { Action, Evaluation, Votes } from "./Wire.ts"
 
 interface Props {
   readonly action: Action
@@ -19,6 +21,7 @@ export const WaitingAction = ({ action, now, onDecide, round }: Props) => {
   const { api, namesOf } = useSession()
   const [names, setNames] = useState<Names>()
   const [evaluation, setEvaluation] = useState<Evaluation>()
+  const [votes, setVotes] = useState<{ readonly found: Votes | undefined }>()
   useEffect(() => {
     let isCurrent = true
     const keep =
@@ -31,6 +34,10 @@ export const WaitingAction = ({ action, now, onDecide, round }: Props) => {
       .get<Evaluation>(`/agents/${action.agentId}/actions/${action.id}/evaluation`)
       // Decided meanwhile: the next look at the list shows it.
       .then(keep(setEvaluation), () => undefined)
+    votesOn(action).then(
+      keep((found) => setVotes({ found })),
+      () => undefined,
+    )
     return () => {
       isCurrent = false
     }
@@ -41,7 +48,8 @@ export const WaitingAction = ({ action, now, onDecide, round }: Props) => {
   const trouble = evaluation?.outcome === "APPROVED" ? undefined : reasonFor(action, evaluation?.details, names)
   const decimals = names?.decimals ?? 2
   // Nobody decides on what is not shown yet.
-  const isReady = names !== undefined
+  const isReady = names !== undefined && votes !== undefined
+  const found = votes?.found
   return (
     <li>
       <article class="panel action" aria-labelledby={title} data-action={action.id}>
@@ -67,6 +75,7 @@ export const WaitingAction = ({ action, now, onDecide, round }: Props) => {
             <Limits limits={evaluation.limits} currency={currencyOf(action)} decimals={decimals} />
           )}
         </div>
+        {found === undefined ? null : <VotesPanel votes={found} />}
         {trouble === undefined ? null : (
           <section class="trouble" aria-label="Approving it now would fail">
             <h4>Approving it now would fail</h4>
@@ -78,8 +87,8 @@ export const WaitingAction = ({ action, now, onDecide, round }: Props) => {
             type="button"
             class="primary"
             aria-describedby={title}
-            disabled={!isReady}
-            onClick={() => onDecide({ how: "approve", action, names })}
+            disabled={!isReady || found?.refusal !== undefined}
+            onClick={() => onDecide({ how: "approve", action, names, votes: found })}
           >
             Approve
           </button>
@@ -87,7 +96,7 @@ export const WaitingAction = ({ action, now, onDecide, round }: Props) => {
             type="button"
             aria-describedby={title}
             disabled={!isReady}
-            onClick={() => onDecide({ how: "reject", action, names })}
+            onClick={() => onDecide({ how: "reject", action, names, votes: found })}
           >
             Reject
           </button>

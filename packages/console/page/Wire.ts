@@ -1,5 +1,6 @@
 /** What the page reads: resources of the interface, by their own types. */
 import type {
+  ActionVotesResource,
   AgentActionResource,
   AgentPolicy,
   AgentPolicyComparison,
@@ -26,6 +27,7 @@ import type {
   RequestTape,
 } from "@countersign/core/models"
 
+export type Votes = ActionVotesResource
 export type Action = AgentActionResource
 export type Evaluation = AgentPolicyEvaluation
 export type Policy = AgentPolicy

@@ -17,8 +17,10 @@ import { Ownerships } from "./service/account/Ownerships.ts"
 import { Vasps } from "./service/account/Vasps.ts"
 import { Agents } from "./service/agent/Agents.ts"
 import { DeviceCodes } from "./service/agent/DeviceCodes.ts"
+import { ActionVotes } from "./service/approval/ActionVotes.ts"
 import { AgentActions } from "./service/approval/AgentActions.ts"
 import { AgentQuotes } from "./service/approval/AgentQuotes.ts"
+import { ApprovalDeadlines } from "./service/approval/ApprovalDeadlines.ts"
 import { ConsoleSessions } from "./service/approval/ConsoleSessions.ts"
 import { PolicyComparisons } from "./service/approval/PolicyComparisons.ts"
 import { PolicyEvaluations } from "./service/approval/PolicyEvaluations.ts"
@@ -104,6 +106,7 @@ const jobs = Layer.unwrap(
     const cards = yield* CardProvisionings
     const cardTransactions = yield* CardTransactions
     const fundings = yield* QuoteFundings
+    const deadlines = yield* ApprovalDeadlines
     const sweeps = yield* FeeSweeps
     const invitations = yield* Invitations
     const providerAccounts = yield* StablecoinProviderAccounts
@@ -120,6 +123,8 @@ const jobs = Layer.unwrap(
       "quote.deliver": outcomes.deliver,
       "quote.pull": fundings.pull,
       "quote.end": fundings.end,
+      "approval.expire": deadlines.expire,
+      "approval.escalate": deadlines.escalate,
       "fees.sweep": sweeps.sweep,
       "invitation.end": invitations.end,
       "invitation.claim": invitations.respond,
@@ -188,7 +193,7 @@ export const layer = Layer.mergeAll(
   Vasps.layer,
   Agents.layer,
   DeviceCodes.layer,
-  AgentActions.layer,
+  Layer.provideMerge(ActionVotes.layer, AgentActions.layer),
   AgentQuotes.layer,
   PolicyComparisons.layer,
   PolicyEvaluations.layer,
@@ -230,6 +235,7 @@ export const layer = Layer.mergeAll(
       CardProvisionings.layer,
       CardTransactions.layer,
       QuoteFundings.layer,
+      ApprovalDeadlines.layer,
       FeeSweeps.layer,
       Invitations.layer,
       StablecoinProviderAccounts.layer,

@@ -6,6 +6,7 @@
 // The assembled core
 export * as Countersign from "./Countersign.ts"
 export type { RequestedAction } from "./decision/approval/ActionLoaded.ts"
+export type { Vote } from "./decision/approval/ActionVote.ts"
 export type { DefiniteOutcome } from "./decision/transaction/OutcomeDecision.ts"
 // Orders that services take
 export type { TransferInOrder } from "./decision/transaction/TransferInDecision.ts"
@@ -64,8 +65,10 @@ export { Ownerships } from "./service/account/Ownerships.ts"
 export { Vasps } from "./service/account/Vasps.ts"
 export { Agents } from "./service/agent/Agents.ts"
 export { DeviceCodes } from "./service/agent/DeviceCodes.ts"
+export { ActionVotes, type VoteOn, VotePasskey } from "./service/approval/ActionVotes.ts"
 export { AgentActions } from "./service/approval/AgentActions.ts"
 export { AgentQuotes } from "./service/approval/AgentQuotes.ts"
+export { ApprovalDeadlines } from "./service/approval/ApprovalDeadlines.ts"
 export { type BegunSession, ConsolePasskey, ConsoleSessions } from "./service/approval/ConsoleSessions.ts"
 export { PolicyComparisons } from "./service/approval/PolicyComparisons.ts"
 export { PolicyEvaluations } from "./service/approval/PolicyEvaluations.ts"

@@ -113,8 +113,9 @@ export {
   WebhookTransport,
 } from "./ports/WebhookTransport.ts"
 export { WorldPacking } from "./ports/WorldPacking.ts"
-// Settings
 export { AgentTokenLifetime } from "./settings/AgentTokenLifetime.ts"
+// Settings
+export { ApprovalPolicies } from "./settings/ApprovalPolicies.ts"
 export { CardCurrencies } from "./settings/CardCurrencies.ts"
 export { ConsolePermissions } from "./settings/ConsolePermissions.ts"
 export { DailyVolume, type DailyVolumeSettings } from "./settings/DailyVolume.ts"

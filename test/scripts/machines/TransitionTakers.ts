@@ -70,8 +70,8 @@ export const transitionTakers: { readonly [machine: string]: Rows } = {
   AgentAction: {
     SubmitHeld: calls(...submits),
     SubmitAutomatic: calls(...submits, "agentCreateQuote"),
-    Approve: calls("approveAgentAction"),
-    Reject: calls("rejectAgentAction"),
+    Approve: [...calls("approveAgentAction"), by("The last needed approver, on the console")],
+    Reject: [...calls("rejectAgentAction"), at("the end of the time to approve", "approval.expire")],
     ExecutionFails: [
       ...atCreation(...submits, "approveAgentAction"),
       ...jobs("transfer.pull", "transfer.push", "quote.pull", "quote.deliver", "quote.end"),

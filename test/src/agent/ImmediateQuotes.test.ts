@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest"
 import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
+import { twoOfFinance, withRows } from "../approval/Policies.ts"
 import { serviceNames } from "../names/ServiceNames.ts"
 import { agentQuotes, idOf, quoted, toPesos } from "./AgentQuoteSteps.ts"
 
@@ -54,6 +55,16 @@ describe("immediatelyExecute", () => {
     })
     expect(at(await pay.send("GET", "/agents/me/actions", { as: pay.as }), "data")).toEqual([])
     expect(at(await pay.send("GET", "/transactions"), "data")).toHaveLength(1)
+  })
+
+  it("answers 403 where the deployment's approval policy would hold it, whatever the agent's own policy says", async () => {
+    const from = { currency: "USD", amount: 10_000 } as const
+    await using pay = await agentQuotes({}, { ports: withRows({ ...twoOfFinance, from }) })
+    expect(await pay.ask(await toPesos(pay, 10_000, atOnce))).toMatchObject({
+      status: 403,
+      body: { details: { reason: "APPROVAL_REQUIRED", rule: "APPROVAL_POLICY", row: "two of finance", needed: 2 } },
+    })
+    expect(await pay.ask(await toPesos(pay, 9_999, atOnce))).toMatchObject({ status: 201 })
   })
 
   it.each<readonly [string, object, ReadonlyArray<object>]>([

@@ -39,10 +39,9 @@ describe("a comparison of policies", () => {
         rule,
         "NOT_REACHED",
       ]),
-      ...["ACCOUNT_EXECUTION_MODE", "DEFAULT_EXECUTION_MODE", "APPROVAL_THRESHOLD", "FUNDS"].map((rule) => [
-        rule,
-        "NOT_REACHED",
-      ]),
+      ...["ACCOUNT_EXECUTION_MODE", "DEFAULT_EXECUTION_MODE", "APPROVAL_THRESHOLD", "APPROVAL_POLICY", "FUNDS"].map(
+        (rule) => [rule, "NOT_REACHED"],
+      ),
     ])
     expect(shown(actions[0]?.proposed)).toEqual([
       ...first,
@@ -54,6 +53,7 @@ describe("a comparison of policies", () => {
       ["ACCOUNT_EXECUTION_MODE", "PASSED"],
       ["DEFAULT_EXECUTION_MODE", "PASSED"],
       ["APPROVAL_THRESHOLD", "PASSED", { limit: "approvalThreshold", ...single, value: 900, remaining: 150 }],
+      ["APPROVAL_POLICY", "PASSED"],
       ["FUNDS", "PASSED"],
     ])
   })

@@ -107,6 +107,7 @@ provePrecedence(ApprovalRules, {
       { id: other, currency: "USD" },
       { id: accountId, currency: "USD" },
     ],
+    approvalRow: { name: "large", approvers: "finance", needed: 2 },
   }),
   steps: [
     ["ACCOUNT_EXECUTION_MODE", { agent: agentWith(holding) }, { accountId }],
@@ -120,6 +121,7 @@ provePrecedence(ApprovalRules, {
       { agent: agentWith({ approvalThresholds: threshold(100) }) },
       { currency: "USD", threshold: 99, amount: 100 },
     ],
+    ["APPROVAL_POLICY", { approvalRow: undefined }, { row: "large", needed: 2 }],
   ],
 })
 

@@ -2,7 +2,7 @@
 
 import { guards, makeWebHandler, type Page, type WebHandler } from "@countersign/adapter-http"
 import { consolePage } from "@countersign/console"
-import { Authentication, ConsoleSessions, Inboxes, unauthorized, WebhookKeys } from "@countersign/core"
+import { ActionVotes, Authentication, ConsoleSessions, Inboxes, unauthorized, WebhookKeys } from "@countersign/core"
 import { type AgentPermission, AgentPermissions, TokenPermissions } from "@countersign/core/models"
 import { WebhookSigner } from "@countersign/core/ports"
 import { Store, StoreUnavailable } from "@countersign/core/store"
@@ -126,6 +126,10 @@ const sessions = Layer.succeed(
     noteActivity: () => unused,
   }),
 )
+const votes = Layer.succeed(
+  ActionVotes,
+  ActionVotes.of({ show: () => unused, begin: () => unused, cast: () => unused }),
+)
 const signer = Layer.succeed(
   WebhookSigner,
   WebhookSigner.of({ sign: () => unused, publicKey, roots: ["root"], platformKey: () => unused }),
@@ -209,6 +213,7 @@ export const fakeService = ({
         webhookKeys,
         inboxes,
         sessions,
+        votes,
         store(ready),
         signer,
         SeededRandom.layer(1),

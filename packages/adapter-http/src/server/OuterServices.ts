@@ -16,6 +16,7 @@ const prefix = "@countersign/core/"
 const ofRoutes: ReadonlySet<string> = new Set(
   [
     core.Authentication,
+    core.ActionVotes,
     core.ConsoleSessions,
     core.WebhookKeys,
     StateGate.Generation,

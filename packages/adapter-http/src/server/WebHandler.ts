@@ -13,7 +13,7 @@ import {
   type RequestReading,
   Upload,
 } from "@countersign/client/api"
-import type { Authentication, ConsoleSessions, Inboxes, WebhookKeys } from "@countersign/core"
+import type { ActionVotes, Authentication, ConsoleSessions, Inboxes, WebhookKeys } from "@countersign/core"
 import type { WebhookSigner } from "@countersign/core/ports"
 import { StateGate, type Store } from "@countersign/core/store"
 import { Context, Effect, Layer, type Scope } from "effect"
@@ -63,6 +63,7 @@ export interface WebHandlerOptions<E> extends Omit<ListenerLimitOptions, "bodyBy
     | Store
     | Authentication
     | ConsoleSessions
+    | ActionVotes
     | Inboxes
     | WebhookKeys
     | WebhookSigner

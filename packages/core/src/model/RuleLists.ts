@@ -5,6 +5,8 @@
 import { CreationRules } from "./account/ExternalAccountRules.ts"
 import { ApprovalRules } from "./agent/ApprovalRules.ts"
 import { AccessRules, SpendingRules } from "./agent/PolicyRules.ts"
+import { ApprovalRowRules } from "./approval/ApprovalRowRules.ts"
+import { VoteRules, VoterRules } from "./approval/VoteRules.ts"
 import { CardAuthorizationRules } from "./card/CardAuthorizationRules.ts"
 import { CardMessageRules } from "./card/CardMessageRules.ts"
 import { RevealRules } from "./card/CardRevealRules.ts"
@@ -37,6 +39,9 @@ export const ruleLists: ReadonlyArray<{
   AccessRules,
   SpendingRules,
   ApprovalRules,
+  ApprovalRowRules,
+  VoterRules,
+  VoteRules,
   CreationRules,
   TransferInRules,
   TransferOutRules,

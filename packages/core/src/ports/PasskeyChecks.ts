@@ -36,7 +36,7 @@ export class PasskeyChecks extends Context.Service<
       attestation: PasskeyAttestation,
       challenge: string,
     ) => Effect.Effect<RegisteredPasskey, PasskeyRefused>
-    /** `challenge` is the 64-character text whose bytes went into WebAuthn. */
+    /** `challenge` is the text whose bytes went into WebAuthn. */
     readonly assert: (
       assertion: PasskeyAssertion,
       challenge: string,

@@ -62,6 +62,9 @@ export const tenant = (platformId: string): Extract<Caller, { readonly _tag: "Pl
 /** An operator of the deployment as the caller, on behalf of one platform. The audit shows the name. */
 export const operatorOf = (platformId: string, operator: string): Caller => ({ ...tenant(platformId), operator })
 
+/** The API token of the call, or of the console session that sent it; `null`: none. */
+export const tokenIdOf = (caller: Caller): string | null => (caller._tag === "Platform" ? caller.tokenId : null)
+
 /** Whether a record of this owner exists for the caller. */
 export const sees = (caller: Caller, owner: { readonly platformId: string; readonly customerId: string | null }) =>
   owner.platformId === caller.platformId && (caller._tag === "Platform" || owner.customerId === caller.customerId)

@@ -53,6 +53,10 @@ export const JobKinds = Table.make("JobKinds", {
   "quote.deliver": sevenDays,
   /** Ends a quote that has expired. */
   "quote.end": sevenDays,
+  /** Rejects a held action that was not approved in time. */
+  "approval.expire": sevenDays,
+  /** Records that a further group may approve a held action. */
+  "approval.escalate": row({ ...sevenDays, isDroppable: true }),
   /** Moves the platform's earned fees to its account. */
   "fees.sweep": sevenDays,
   "transfer.cancel": sevenDays,

@@ -3,7 +3,7 @@
  * Spec: 4.2; wire contract 1.1 to 1.3.
  */
 import { invalidInput } from "../../foundation/errors/ServiceError.ts"
-import type { Agent } from "../../model/agent/Agent.ts"
+import { type Agent, givenTo } from "../../model/agent/Agent.ts"
 import {
   type AgentCreateRequest,
   type AgentCreateResponse,
@@ -14,6 +14,7 @@ import {
 } from "../../model/agent/AgentResource.ts"
 import { policyProblems } from "../../model/agent/PolicyShapeRules.ts"
 import type { Usage, UsageKeys } from "../../model/agent/Usage.ts"
+import { tokenIdOf } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { auditRecord } from "../audit/Audit.ts"
@@ -39,7 +40,7 @@ export const createAgent =
     }
     const problems = policyProblems(request.policy, ownAccountIds, "policy.")
     if (problems.length > 0) return refuse(invalidInput(problems))
-    const data: Agent = {
+    const unused: Agent = {
       name: request.name,
       isPaused: false,
       isConnected: false,
@@ -49,6 +50,7 @@ export const createAgent =
       recastCount: 0,
       recasts: [],
     }
+    const data = givenTo(unused, tokenIdOf(context.caller))
     const owner = { platformId: customer.platformId, customerId: customer.id }
     const agent = Changes.insertedRecord("Agent", ids("Agent"), owner, data, now)
     const deviceCode = newDeviceCode(ids, now, agent, code)

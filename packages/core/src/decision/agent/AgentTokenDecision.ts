@@ -4,8 +4,10 @@
  */
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
+import { givenTo } from "../../model/agent/Agent.ts"
 import type { AgentTokenResource, AgentTokenRotateRequest } from "../../model/agent/AgentTokenResource.ts"
 import { type StoredSecret, withNewSecret } from "../../model/platform/StoredSecret.ts"
+import { tokenIdOf } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { auditRecord } from "../audit/Audit.ts"
@@ -48,7 +50,7 @@ export const rotateAgentToken =
         ...(previous?.expiresAt === undefined ? {} : { previousExpiresAt: iso(previous.expiresAt) }),
       },
       Changes.combine(
-        Changes.update(agent, { ...agent.data, tokens }),
+        Changes.update(agent, givenTo({ ...agent.data, tokens }, tokenIdOf(context.caller))),
         auditRecord(context, "AGENT_TOKEN_ROTATE", agent, { details: { overlapSeconds } }),
       ),
     )

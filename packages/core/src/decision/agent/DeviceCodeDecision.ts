@@ -6,7 +6,7 @@ import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import { invalidInput } from "../../foundation/errors/ServiceError.ts"
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
-import type { DeviceCode } from "../../model/agent/Agent.ts"
+import { type DeviceCode, givenTo } from "../../model/agent/Agent.ts"
 import {
   type AgentDeviceCode,
   type AgentDeviceCodeRedeemResponse,
@@ -14,6 +14,7 @@ import {
 } from "../../model/agent/AgentResource.ts"
 import { limitKey } from "../../model/limit/LimitCounter.ts"
 import type { StoredSecret } from "../../model/platform/StoredSecret.ts"
+import { tokenIdOf } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { auditRecord } from "../audit/Audit.ts"
@@ -63,7 +64,7 @@ export const issueDeviceCode =
       Changes.combine(
         issued.changes,
         // The agent owns the set of its codes: the update makes two concurrent issues a conflict.
-        Changes.update(agent, agent.data),
+        Changes.update(agent, givenTo(agent.data, tokenIdOf(context.caller))),
         auditRecord(context, "DEVICE_CODE_ISSUE", agent),
         ...openCodes.map((stored) => Changes.update(stored, { ...stored.data, status: "INVALIDATED" })),
       ),

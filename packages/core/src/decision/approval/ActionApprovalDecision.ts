@@ -18,6 +18,7 @@ import { answer, type Decision, type DecisionContext, exceededVolume, refuse } f
 import { type ActionFacts, type ActionLoaded, type ActionRecords, guardsFor } from "./ActionLoaded.ts"
 import { type ActionPlan, isPlan, planOf, shortageOf, stateRefusal } from "./ActionPlan.ts"
 import { accessFactsOf, type ChargedExecution, execute, expandedRecordsOf, spendingFactsOf } from "./ActionRecord.ts"
+import { type CastVote, castVote, isCast, requiringAction, type Vote } from "./ActionVote.ts"
 
 /** An action to approve or reject, with the records that its response embeds. */
 export interface SubmittedAction {
@@ -104,17 +105,44 @@ export const executeHeld =
     return finish(data, executed.changes, executed)
   }
 
-/** Decides the approval of an action. */
-export const approveAction = (
-  loaded: ApprovalRecords & ApprovalFacts,
+/** Stores a vote that others must follow. The records that were shown are guarded, so that the vote is one of what they are. */
+const awaitOthers = (
+  { changes, held }: CastVote,
+  loaded: ActionLoaded,
   context: DecisionContext,
 ): Decision<AgentActionResource> => {
-  const refusal = alreadyDecided(loaded, context.now)
-  if (refusal !== undefined) return refuse(refusal)
-  const { action, execution, facts } = loaded
-  if (execution === undefined || facts === undefined) throw new Error(`${action.id} was loaded without its execution`)
-  return executeHeld(action)({ ...execution, ...facts }, context)
+  const { requested } = loaded
+  return answer(
+    200,
+    toAgentAction(Changes.after(held, held.data, context.now), expandedRecordsOf(planOf(loaded), context)),
+    Changes.combine(
+      Changes.update(held, held.data),
+      guardsFor(loaded),
+      requested.type === "EXECUTE_QUOTE" && requested.records !== undefined
+        ? Changes.guard(requested.records.quote)
+        : undefined,
+      changes,
+    ),
+  )
 }
+
+/** Decides an approval of an action. Where a row of the approval policy covers it, the last needed vote executes it. */
+export const approveAction =
+  (vote?: Vote) =>
+  (loaded: ApprovalRecords & ApprovalFacts, context: DecisionContext): Decision<AgentActionResource> => {
+    const refusal = alreadyDecided(loaded, context.now)
+    if (refusal !== undefined) return refuse(refusal)
+    const { action, execution, facts } = loaded
+    if (execution === undefined || facts === undefined) throw new Error(`${action.id} was loaded without its execution`)
+    const all = { ...execution, ...facts }
+    const requiring = requiringAction(action, execution)
+    if (requiring === undefined) return executeHeld(action)(all, context)
+    const cast = castVote(requiring, facts.approvals, vote, context)
+    if (!isCast(cast)) return refuse(cast)
+    if (!cast.isDecided) return awaitOthers(cast, all, context)
+    const executed = executeHeld(cast.held)(all, context)
+    return { ...executed, changes: Changes.combine(executed.changes, cast.changes) }
+  }
 
 /** Decides the rejection of an action. */
 export const rejectAction =

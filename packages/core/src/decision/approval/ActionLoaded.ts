@@ -7,6 +7,7 @@ import type { Rate } from "../../foundation/money/Rate.ts"
 import type { AgentAction } from "../../model/agent/AgentAction.ts"
 import type { TouchedAccount } from "../../model/agent/PolicyRules.ts"
 import type { Usage } from "../../model/agent/Usage.ts"
+import type { ApprovalPolicy } from "../../model/approval/ApprovalPolicy.ts"
 import type { ScaLoaded } from "../../model/sca/ScaFactorRules.ts"
 import type { PullInspection } from "../../model/transaction/TransferInRules.ts"
 import type { AnyStored, Stored } from "../../store/ChangeSet.ts"
@@ -73,6 +74,8 @@ export interface ActionFacts extends ExecutionFacts {
   readonly inspection: PullInspection | undefined
   /** The rates by which the amount is compared with the limits. */
   readonly rates: ReadonlyMap<CurrencyCode, Rate>
+  /** The deployment's approval policy for the platform, if it has one, and when (business ms) it was asked. */
+  readonly approvals: { readonly policy: ApprovalPolicy | undefined; readonly at: number }
 }
 
 export type ActionLoaded = ActionRecords & ActionFacts

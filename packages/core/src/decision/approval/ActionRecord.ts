@@ -11,12 +11,14 @@ import {
   type WalletSignature,
 } from "../../model/agent/AgentAction.ts"
 import type { ExpandedRecords } from "../../model/agent/AgentActionResource.ts"
-import type { AccessFacts, SpendingFacts } from "../../model/agent/PolicyRules.ts"
+import { type AccessFacts, amountIn, type SpendingFacts } from "../../model/agent/PolicyRules.ts"
+import { coveringRow } from "../../model/approval/ApprovalRowRules.ts"
 import { toQuote } from "../../model/quote/QuoteResource.ts"
 import { asOf } from "../../store/AsOf.ts"
 import * as Changes from "../../store/Changes.ts"
 import { chargesOf } from "../agent/AgentPolicyEvaluation.ts"
 import type { DecisionContext } from "../Decision.ts"
+import { destinationOf } from "./ActionDestination.ts"
 import type { ActionLoaded, AgentRecords } from "./ActionLoaded.ts"
 import { type ActionPlan, type BegunExecution, beginPlan, isPlan, quoteOf } from "./ActionPlan.ts"
 
@@ -27,14 +29,13 @@ export const accessFactsOf = ({ agent, requested }: ActionLoaded): AccessFacts =
 })
 
 /** Returns what the policy's rules need to know about a planned action. */
-export const spendingFactsOf = (loaded: ActionLoaded, { accounts, amount, currency }: ActionPlan): SpendingFacts => ({
-  ...accessFactsOf(loaded),
-  accounts,
-  amount,
-  currency,
-  rates: loaded.rates,
-  usage: loaded.usage,
-})
+export const spendingFactsOf = (loaded: ActionLoaded, { accounts, amount, currency }: ActionPlan): SpendingFacts => {
+  const facts = { ...accessFactsOf(loaded), accounts, amount, currency, rates: loaded.rates, usage: loaded.usage }
+  const { at: now, policy } = loaded.approvals
+  if (policy === undefined) return facts
+  const destination = destinationOf(loaded)
+  return { ...facts, approvalRow: coveringRow(policy, { destination, amountIn: (to) => amountIn(facts, to), now }) }
+}
 
 /** Returns the data of a new action. */
 export const newAction = (

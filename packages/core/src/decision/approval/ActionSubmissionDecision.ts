@@ -8,6 +8,9 @@ import type { AgentAction, AgentActionStatus, WalletSignature } from "../../mode
 import { AgentActionMachine } from "../../model/agent/AgentActionMachine.ts"
 import { type AgentActionResource, toAgentAction } from "../../model/agent/AgentActionResource.ts"
 import { AccessRules } from "../../model/agent/PolicyRules.ts"
+import type { ApprovalRow } from "../../model/approval/ApprovalPolicy.ts"
+import { type ApprovalRequirement, requirementOf } from "../../model/approval/ApprovalRequirement.ts"
+import type { Caller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { withoutPlaceholders } from "../../store/Placeholders.ts"
@@ -26,6 +29,7 @@ import {
   newAction,
   spendingFactsOf,
 } from "./ActionRecord.ts"
+import { deadlineJobs } from "./ApprovalDeadlineDecision.ts"
 
 /** The refusal of a second action that would execute a quote whose execution is held already. */
 const alreadyHeld: Refusal = {
@@ -42,6 +46,8 @@ interface Submission {
   readonly plan: ActionPlan
   /** The signature of a payment out of a wallet. A held action stores it until its approval. */
   readonly walletSignature: WalletSignature | undefined
+  /** The row of the deployment's approval policy that covers the action, if any does. */
+  readonly approvalRow: ApprovalRow | undefined
 }
 
 /** Refuses an action by a rule of the policy. The refusal is audited. */
@@ -78,6 +84,12 @@ const insertAction = (
   }
 }
 
+/** Returns who has asked for the action: what the console's approvers must not be. */
+const askedBy = ({ agent }: ActionLoaded, { resender }: Caller): ApprovalRequirement["askedBy"] => ({
+  tokenIds: [...(agent.data.givenTo ?? []), ...(resender === undefined ? [] : [resender.id])],
+  ...(resender?.approver === undefined ? {} : { approverId: resender.approver.id }),
+})
+
 /** Holds the action for an approval. It must be committed before the plan expires. */
 const hold = (
   submission: Submission,
@@ -85,10 +97,12 @@ const hold = (
   explanation: Explanation,
   context: DecisionContext,
 ): Decision<AgentActionResource> => {
-  const { loaded, plan, status } = submission
+  const { approvalRow, loaded, plan, status } = submission
   if (takenClaim(context.rejections) !== undefined) return refuse(alreadyHeld)
   const { emits, state } = AgentActionMachine.follow(null, "SubmitHeld")
-  const held = insertAction(submission, id, state, { explanation }, context)
+  const requirement = approvalRow && requirementOf(approvalRow, askedBy(loaded, context.caller), context.now)
+  const more = { explanation, ...(requirement === undefined ? {} : { requirement }) }
+  const held = insertAction(submission, id, state, more, context)
   const events = emits.map((event) =>
     newEvent(context.ids, context.now, {
       type: event,
@@ -98,9 +112,14 @@ const hold = (
     }),
   )
   const audit = auditRecord(context, "AGENT_ACTION_SUBMIT", held.stored, { outcome: "HELD", details: explanation })
+  const deadlines = deadlineJobs(id, loaded.agent, held.stored.data, context)
   const expiresAt = expiresAtOf(plan)
   const expiry = expiresAt === undefined ? {} : { validUntil: expiresAt }
-  return answer(status, held.resource, Changes.combine(held.changes, guardsFor(loaded), expiry, audit, ...events))
+  return answer(
+    status,
+    held.resource,
+    Changes.combine(held.changes, deadlines, guardsFor(loaded), expiry, audit, ...events),
+  )
 }
 
 /** Executes the action at once, or fails it if the execution lacks something. */
@@ -127,8 +146,10 @@ export const submitAction =
     if (denied !== undefined) return refuse(withRule(denied))
     const plan = planOf(loaded)
     if (!isPlan(plan)) return refuse(plan)
-    const submission: Submission = { status, loaded, plan, walletSignature }
-    const outcome = evaluateSubmission(spendingFactsOf(loaded, plan))
+    const facts = spendingFactsOf(loaded, plan)
+    const { approvalRow } = facts
+    const submission: Submission = { status, loaded, plan, walletSignature, approvalRow }
+    const outcome = evaluateSubmission(facts)
     if (outcome._tag === "Refused") return refuseByPolicy(submission, outcome, context)
     const refusal = stateRefusal(plan, context.now)
     if (refusal !== undefined) return refuse(refusal)

@@ -11,9 +11,11 @@ import { AgentActionMachine } from "../../model/agent/AgentActionMachine.ts"
 import {
   AccessRules,
   accountNotAllowed,
+  amountIn,
   customerNotAllowed,
   type SpendingFacts,
 } from "../../model/agent/PolicyRules.ts"
+import { type CoveredAction, coveringRow } from "../../model/approval/ApprovalRowRules.ts"
 import type { QuoteRequest, QuoteResource } from "../../model/quote/QuoteResource.ts"
 import type { Lifetimes } from "../../model/quote/QuoteTermRules.ts"
 import * as Changes from "../../store/Changes.ts"
@@ -28,7 +30,8 @@ import {
   type QuoteCreationRecords,
 } from "../quote/QuoteCreationLoaded.ts"
 import type { QuoteTransition } from "../transaction/QuotePaymentChanges.ts"
-import { type AgentRecords, guardAgentAnd, type TouchedMoney } from "./ActionLoaded.ts"
+import { destinationFacts } from "./ActionDestination.ts"
+import { type ActionFacts, type AgentRecords, guardAgentAnd, type TouchedMoney } from "./ActionLoaded.ts"
 import { newAction } from "./ActionRecord.ts"
 
 /** The records that an agent's request for a quote is decided on. */
@@ -41,6 +44,7 @@ export interface AgentQuoteFacts {
   readonly quoteFacts: QuoteCreationFacts
   /** The rates by which the amount is compared with the limits; empty unless the quote is executed at once. */
   readonly rates: ReadonlyMap<CurrencyCode, Rate>
+  readonly approvals: ActionFacts["approvals"]
 }
 
 export type AgentQuoteLoaded = AgentQuoteRecords & AgentQuoteFacts
@@ -88,7 +92,7 @@ const executeAtOnce = (
   const { destinationAccount, sourceAccount } = quote
   const type = "EXECUTE_QUOTE"
   const { sendingCurrency: currency, totalSendingAmount: amount } = transition.quote.data
-  const facts: SpendingFacts = {
+  const compared: SpendingFacts = {
     agent: agent.data,
     permission: "EXECUTE_QUOTES",
     accounts: touchedAccountsOf(sourceAccount, destinationAccount),
@@ -97,6 +101,15 @@ const executeAtOnce = (
     rates: loaded.rates,
     usage: loaded.usage,
   }
+  const { at: now, policy } = loaded.approvals
+  const { destination } = transition.quote.data
+  const id = destination.destinationType === "ACCOUNT" ? destination.accountId : destination.umaAddress
+  const covered: CoveredAction = {
+    destination: destinationFacts(id, destinationAccount, loaded.customer.id),
+    amountIn: (to) => amountIn(compared, to),
+    now,
+  }
+  const facts: SpendingFacts = { ...compared, approvalRow: policy && coveringRow(policy, covered) }
   const accounts = [sourceAccount, destinationAccount].filter((account) => account !== undefined)
   const guards = guardAgentAnd(loaded, accounts)
   const refuseAudited = (refusal: Refusal) => {

@@ -33,8 +33,16 @@ export const Agent = Schema.Struct({
   recasts: Schema.Array(LimitCurrencyChange),
   /** Its access tokens, oldest first; two while one replaces the other. */
   tokens: Schema.Array(StoredSecret),
+  /** The API tokens whose holders were given a credential of the agent. Absent: it was created before this was stored (D-532). */
+  givenTo: Schema.optionalKey(Schema.Array(Schema.String)),
 })
 export type Agent = typeof Agent.Type
+
+/** Returns the agent after the holder of an API token was given a credential of it. */
+export const givenTo = <A extends Pick<Agent, "givenTo">>(agent: A, tokenId: string | null): A =>
+  tokenId === null || agent.givenTo?.includes(tokenId) === true
+    ? agent
+    : { ...agent, givenTo: [...(agent.givenTo ?? []), tokenId] }
 
 /** The stored device code. Of the code itself only the hash is stored. */
 export const DeviceCode = Schema.Struct({

@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import * as Table from "../../foundation/kit/Table.ts"
 import { PositiveAmount } from "../../foundation/money/Amount.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { ApprovalRequirement } from "../approval/ApprovalRequirement.ts"
 import { PurposeOfPayment } from "../transaction/Transaction.ts"
 import { AgentActionMachine } from "./AgentActionMachine.ts"
 import type { AgentPermission } from "./Policy.ts"
@@ -77,6 +78,8 @@ export const AgentAction = Schema.Struct({
   rejectionReason: Schema.optionalKey(Schema.String),
   /** Why the action was held or failed: the rule's name, its message and its numbers. */
   explanation: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  /** What it needs beyond one approval. Absent: no row of the deployment's approval policy covers it. */
+  requirement: Schema.optionalKey(ApprovalRequirement),
   /** The amounts charged when execution began. They are reversed once, when the transaction fails. */
   charges: Schema.Array(Charge),
   /** The usage before its submission. Absent: it was submitted before this was stored (D-475). */

@@ -56,4 +56,14 @@ export const ApprovalRules = Rules.make<SpendingFacts, ApprovalReason>("AgentApp
       return { message: "The amount is above the approval threshold.", currency, threshold, amount }
     },
   ],
+  [
+    // The agent's policy is the platform's own, which must not be a way around the deployment's.
+    "APPROVAL_POLICY",
+    ({ approvalRow }) =>
+      approvalRow && {
+        message: "The deployment's approval policy holds the action.",
+        row: approvalRow.name,
+        needed: approvalRow.needed,
+      },
+  ],
 ])

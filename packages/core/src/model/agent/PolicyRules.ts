@@ -8,6 +8,7 @@ import * as Rules from "../../foundation/kit/Rules.ts"
 import { amountMax, inRange } from "../../foundation/money/Amount.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { convert, type Rate } from "../../foundation/money/Rate.ts"
+import type { ApprovalRow } from "../approval/ApprovalPolicy.ts"
 import type { Agent } from "./Agent.ts"
 import type { AgentAccountRule, AgentPermission } from "./Policy.ts"
 import type { Usage } from "./Usage.ts"
@@ -31,6 +32,8 @@ export interface SpendingFacts extends AccessFacts {
   /** Current rates from `currency` into the currency of each limit. */
   readonly rates: ReadonlyMap<CurrencyCode, Rate>
   readonly usage: Usage
+  /** The row of the deployment's approval policy that covers the action, if any does. */
+  readonly approvalRow?: ApprovalRow | undefined
 }
 
 const forbidden = (message: string, details: { readonly [key: string]: Json }): Refusal => ({

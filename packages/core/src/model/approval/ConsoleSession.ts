@@ -6,6 +6,16 @@
 import { Schema } from "effect"
 import { ApproverProof } from "./Approver.ts"
 
+/** The open challenge of a vote that the approver's passkey signs. A new one replaces it, and it is answered once. Source: D-532. */
+const StepUp = Schema.Struct({
+  actionId: Schema.String,
+  digest: Schema.String,
+  challenge: Schema.String,
+  /** Unix milliseconds. */
+  expiresAt: Schema.Int,
+})
+export type StepUp = typeof StepUp.Type
+
 /** `CHALLENGED`: waiting for the approver's passkey. */
 const ConsoleSessionStatus = Schema.Literals(["CHALLENGED", "ACTIVE", "ENDED"])
 
@@ -27,6 +37,7 @@ export const ConsoleSession = Schema.Struct({
   expiresAt: Schema.Int,
   /** When the approver last did something, in Unix milliseconds. */
   activeAt: Schema.Int,
+  stepUp: Schema.optionalKey(StepUp),
 })
 export type ConsoleSession = typeof ConsoleSession.Type
 

@@ -34,6 +34,8 @@ export const AuditOperations = Table.make("AuditOperations", {
   AGENT_ACTION_SUBMIT: "An agent's action was held or refused by its policy",
   AGENT_ACTION_APPROVE: "A held action was approved",
   AGENT_ACTION_REJECT: "A held action was rejected",
+  AGENT_ACTION_VOTE: "One of several approvers approved a held action",
+  AGENT_ACTION_ESCALATE: "The approvers of a further group may approve a held action, too",
   CONSOLE_SIGN_IN: "An approver signed in to the console",
   CONSOLE_SIGN_OUT: "An approver signed out of the console",
   PAYMENT_APPROVE: "An incoming payment was approved",

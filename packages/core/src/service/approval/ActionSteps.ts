@@ -26,6 +26,7 @@ import * as Usage from "../../model/agent/Usage.ts"
 import type { Read } from "../../operation/Operation.ts"
 import { ExchangeRates } from "../../ports/ExchangeRates.ts"
 import { forTransfer, Rails } from "../../ports/Rails.ts"
+import { ApprovalPolicies, approvalPolicyOf } from "../../settings/ApprovalPolicies.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import type { ReadQuery } from "../../store/Store.ts"
 import { loadRequiredSca } from "../quote/QuoteChallenges.ts"
@@ -116,13 +117,30 @@ const askInspection = Effect.fnUntraced(function* (requested: RequestedRecords) 
   return yield* rails.inspectPull({ accountId: source.id, currency, accountInfo }, requested.order.amount, forTransfer)
 })
 
-/** Asks the rates by which an amount is compared with the limits of the agent's policy. */
-export const askRates = Effect.fnUntraced(function* (agent: Stored<"Agent">, money: TouchedMoney | undefined) {
+/** Looks up the deployment's approval policy for the platform of a record. */
+export const askApprovals = Effect.fnUntraced(function* (platformId: string) {
+  const approvals: ActionFacts["approvals"] = {
+    policy: approvalPolicyOf(yield* ApprovalPolicies, platformId),
+    at: yield* Clock.currentTimeMillis,
+  }
+  return approvals
+})
+
+/**
+ * Asks the rates by which an amount is compared with the limits of the agent's policy, and with the rows of the deployment's approval
+ * policy.
+ */
+export const askRates = Effect.fnUntraced(function* (
+  agent: Stored<"Agent">,
+  money: TouchedMoney | undefined,
+  approvals?: ActionFacts["approvals"],
+) {
   const found = new Map<CurrencyCode, Rate>()
   if (money === undefined) return found
   const rates = yield* ExchangeRates
   const { accounts, currency } = money
-  for (const to of comparedCurrencies({ agent: agent.data, accounts })) {
+  const compared = approvals?.policy?.rows.flatMap(({ from }) => (from === undefined ? [] : [from.currency])) ?? []
+  for (const to of new Set([...comparedCurrencies({ agent: agent.data, accounts }), ...compared])) {
     const rate = currency === to ? identity(currency) : yield* rates.rate(currency, to)
     if (rate !== undefined) found.set(to, rate)
   }
@@ -138,10 +156,11 @@ const noExecutionFacts: ExecutionFacts = {
 /** Asks the ports about a transfer, which requires neither a challenge nor a signature. */
 export const askTransfer = Effect.fnUntraced(function* (records: ActionRecords) {
   const { agent, requested } = records
-  const withoutRates = { ...noExecutionFacts, inspection: yield* askInspection(requested), rates: new Map() }
+  const approvals = yield* askApprovals(agent.platformId)
+  const withoutRates = { ...noExecutionFacts, approvals, inspection: yield* askInspection(requested), rates: new Map() }
   // No rate is needed for a transfer that the decision will refuse whatever the policy says.
   const isPossible = isPlan(planOf({ ...records, ...withoutRates }))
-  const rates = yield* askRates(agent, isPossible ? touchedMoneyOf(requested) : undefined)
+  const rates = yield* askRates(agent, isPossible ? touchedMoneyOf(requested) : undefined, approvals)
   const facts: ActionFacts = { ...withoutRates, rates }
   return facts
 })
@@ -151,7 +170,8 @@ export const askAction = Effect.fnUntraced(function* (loaded: ActionRecords, req
   const { agent, requested } = loaded
   if (requested.type !== "EXECUTE_QUOTE" || requested.records === undefined) return yield* askTransfer(loaded)
   const executionFacts = yield* askExecution({ records: requested.records, sca: requested.sca }, request)
-  const rates = yield* askRates(agent, touchedMoneyOf(requested))
-  const facts: ActionFacts = { ...executionFacts, inspection: undefined, rates }
+  const approvals = yield* askApprovals(agent.platformId)
+  const rates = yield* askRates(agent, touchedMoneyOf(requested), approvals)
+  const facts: ActionFacts = { ...executionFacts, approvals, inspection: undefined, rates }
   return facts
 })

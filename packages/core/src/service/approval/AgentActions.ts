@@ -7,6 +7,7 @@ import type { SecureRandom } from "effect/crypto"
 import { approveAction, rejectAction } from "../../decision/approval/ActionApprovalDecision.ts"
 import type { TransferAction } from "../../decision/approval/ActionLoaded.ts"
 import { submitAction, submitQuoteAction } from "../../decision/approval/ActionSubmissionDecision.ts"
+import type { Vote } from "../../decision/approval/ActionVote.ts"
 import type { TransferInOrder } from "../../decision/transaction/TransferInDecision.ts"
 import type { TransferOutOrder } from "../../decision/transaction/TransferOutDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
@@ -22,6 +23,7 @@ import { provideServices } from "../../operation/ProvideServices.ts"
 import { ExchangeRates } from "../../ports/ExchangeRates.ts"
 import { Rails } from "../../ports/Rails.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
+import { ApprovalPolicies, requireValidPolicies } from "../../settings/ApprovalPolicies.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable, type Where } from "../../store/Store.ts"
 import { drawChallengeId, sendCodeIfPending } from "../quote/QuoteChallenges.ts"
@@ -55,8 +57,12 @@ export class AgentActions extends Context.Service<
     readonly submitTransferOut: (request: TransferOutOrder, keyed?: Operation.Keyed) => Result<Answered>
     /** Submits the execution of a quote that the calling agent created. A payment out of a wallet needs a signature. */
     readonly submitQuote: (quoteId: string, headers: WalletHeaders, keyed?: Operation.Keyed) => Result<Answered>
-    /** Approves a held action: `APPROVED`, or `FAILED` if it can no longer be executed. */
-    readonly approve: (agentId: string, actionId: string) => Result<Answered>
+    /**
+     * Approves a held action: `APPROVED`, or `FAILED` if it can no longer be executed. Where a row of the approval policy covers it, the
+     * approval is the vote of an approver on the console, and the action stays `PENDING_APPROVAL` until the last needed one.
+     * Errors: `REFERENCE_NOT_FOUND`; `CONFLICT` or `FORBIDDEN` with the reason why the approval does not count.
+     */
+    readonly approve: (agentId: string, actionId: string, vote?: Vote) => Result<Answered>
     readonly reject: (agentId: string, actionId: string, reason?: string) => Result<Answered>
     /** Lists the platform's actions that wait for an approval, or those of other statuses. */
     readonly approvals: (query: ApprovalsQuery) => Result<Page<AgentActionResource>>
@@ -70,6 +76,7 @@ export class AgentActions extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const read = DeferredSignIn.reads(store)
+      requireValidPolicies(yield* ApprovalPolicies)
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | ActionPorts>()
 
       const submitTransfer = Effect.fnUntraced(function* (
@@ -118,14 +125,14 @@ export class AgentActions extends Context.Service<
       }, Effect.provideContext(services))
 
       const approve = Effect.fnUntraced(
-        function* (agentId: string, actionId: string) {
+        function* (agentId: string, actionId: string, vote?: Vote) {
           const challengeId = yield* drawChallengeId
           const answered = yield* Operation.run({
             name: "AgentActions.approve",
             ids: idsMax,
             load: (read) => loadApproval(read, agentId, actionId),
             ask: (loaded) => askApproval(loaded, challengeId),
-            decide: approveAction,
+            decide: approveAction(vote),
           })
           return yield* sendCodeAfter(answered)
         },

@@ -28,7 +28,7 @@ import {
   type QuoteCreationPorts,
   type QuoteIdentifiers,
 } from "../quote/QuoteCreationSteps.ts"
-import { type Actor, askRates, loadAgentRecords } from "./ActionSteps.ts"
+import { type Actor, askApprovals, askRates, loadAgentRecords } from "./ActionSteps.ts"
 import { callingAgent } from "./CallingAgent.ts"
 
 const loadAgentQuote = Effect.fnUntraced(function* (read: Operation.Read, actor: Actor, request: QuoteRequest) {
@@ -51,7 +51,8 @@ const askAgentQuote = Effect.fnUntraced(function* (
   const money = isCompared
     ? { accounts: touchedAccountsOf(sourceAccount, quoteFacts.destinationAccount), currency }
     : undefined
-  const facts: AgentQuoteFacts = { quoteFacts, rates: yield* askRates(agent, money) }
+  const approvals = yield* askApprovals(agent.platformId)
+  const facts: AgentQuoteFacts = { quoteFacts, approvals, rates: yield* askRates(agent, money, approvals) }
   return facts
 })
 

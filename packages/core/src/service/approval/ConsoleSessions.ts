@@ -2,23 +2,22 @@
  * Sessions of the console: approvers sign in with the platform's credentials and, where the deployment requires it, with a passkey.
  * Source: D-352.
  */
-import { Clock, Context, Effect, Result as EffectResult, Layer, Redacted, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Base64Url, Hex } from "effect/encoding"
+import { Hex } from "effect/encoding"
 import * as Decide from "../../decision/approval/ConsoleSessionDecision.ts"
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import { invalidInput, ServiceError } from "../../foundation/errors/ServiceError.ts"
-import { UnauthorizedReasons } from "../../foundation/errors/UnauthorizedReasons.ts"
 import { approverName } from "../../model/approval/Approver.ts"
 import type { ConsoleChallenge, ConsoleSessionResource } from "../../model/approval/ConsoleSession.ts"
-import type { RegisteredPasskey } from "../../model/wallet/Credential.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
-import { type PasskeyAssertion, type PasskeyAttestation, PasskeyChecks } from "../../ports/PasskeyChecks.ts"
+import type { PasskeyChecks } from "../../ports/PasskeyChecks.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import { approverClaim } from "../../store/Claims.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
+import { proofOf, UsedPasskey } from "./PasskeyProofs.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
@@ -28,31 +27,12 @@ export interface BegunSession {
   readonly secret: Redacted.Redacted
 }
 
-const Text = Schema.String.check(Schema.isMaxLength(16_384))
-
-/** What a browser returns for a challenge: a new passkey, or the use of a registered one. Texts are base64url. */
+/** What a browser returns for the challenge of a sign-in. */
 export const ConsolePasskey = Schema.Struct({
-  sessionId: Text,
-  credentialId: Text,
-  clientDataJson: Text,
-  attestationObject: Schema.optionalKey(Text),
-  authenticatorData: Schema.optionalKey(Text),
-  signature: Schema.optionalKey(Text),
+  sessionId: Schema.String.check(Schema.isMaxLength(16_384)),
+  ...UsedPasskey.fields,
 })
 export type ConsolePasskey = typeof ConsolePasskey.Type
-
-const { rows: reasons } = UnauthorizedReasons
-
-/** The origin of the page in which the browser used the passkey; `undefined` if it cannot be read. */
-const originOf = ({ clientDataJson }: ConsolePasskey): unknown => {
-  const text = Base64Url.decodeString(clientDataJson)
-  const data = EffectResult.flatMap(text, (json) => EffectResult.try((): unknown => JSON.parse(json)))
-  const value = EffectResult.getOrUndefined(data)
-  return typeof value === "object" && value !== null && "origin" in value ? value.origin : undefined
-}
-
-/** The host of an origin, which is the relying party of its passkeys. */
-const hostOf = (origin: string): string => origin.replace(/^\w+:\/\/|:\d+$/gu, "")
 
 const randomHex = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
@@ -87,8 +67,7 @@ export class ConsoleSessions extends Context.Service<
     ConsoleSessions,
     Effect.gen(function* () {
       const store = yield* Store
-      const passkeys = yield* PasskeyChecks
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | PasskeyChecks>()
 
       const ownTokenId = Effect.map(CurrentCaller, (caller) =>
         caller._tag === "Platform" ? (caller.tokenId ?? "") : "",
@@ -156,42 +135,12 @@ export class ConsoleSessions extends Context.Service<
         Effect.provideContext(services),
       )
 
-      const checked = (
-        input: ConsolePasskey,
-        text: string,
-        known: RegisteredPasskey | undefined,
-      ): Effect.Effect<RegisteredPasskey | string> => {
-        const { attestationObject, authenticatorData = "", signature = "", ...rest } = input
-        if (known !== undefined) {
-          const assertion: PasskeyAssertion = { ...rest, authenticatorData, signature }
-          return passkeys.assert(assertion, text, known).pipe(
-            Effect.map(({ signatureCount, userVerified }) => ({ ...known, signatureCount, userVerified })),
-            Effect.catch(({ reason }) => Effect.succeed(reason)),
-          )
-        }
-        const attestation: PasskeyAttestation = { ...rest, attestationObject: attestationObject ?? "" }
-        return passkeys
-          .register(attestation, Base64Url.encode(text))
-          .pipe(Effect.catch(({ reason }) => Effect.succeed(reason)))
-      }
-
-      /** Checks the passkey against the page that asked, whose origin a registered passkey must have, and requires a verified user. */
       const askProof = Effect.fnUntraced(function* (input: ConsolePasskey, origin: string, loaded: Decide.ProofLoaded) {
         const { approver, session, token } = loaded
         const now = yield* Clock.currentTimeMillis
         if (!Decide.isChallenged(session, token?.id, now)) return { proof: undefined }
-        const refused = (reason: string): Decide.ProofResult => ({ _tag: "Refused", reason })
-        if (session.data.origin !== origin || originOf(input) !== origin)
-          return { proof: refused(reasons.ORIGIN_MISMATCH) }
-        const found = yield* checked(input, session.data.challenge ?? "", approver?.data.passkey)
-        if (typeof found === "string") return { proof: refused(found) }
-        // A passkey of a parent domain, or of an earlier address, is another relying party's.
-        if (found.relyingPartyHash !== Secrets.hash(hostOf(origin))) {
-          return { proof: refused(reasons.RELYING_PARTY_MISMATCH) }
-        }
-        if (!found.userVerified) return { proof: refused(reasons.USER_VERIFICATION_MISSING) }
-        const proof: Decide.ProofResult = { _tag: "Proven", passkey: found }
-        return { proof }
+        const { challenge = "", origin: askedBy } = session.data
+        return { proof: yield* proofOf(input, { challenge, askedBy, origin, known: approver?.data.passkey }) }
       })
 
       const prove = Effect.fnUntraced(

@@ -1,0 +1,35 @@
+/** Votes on the execution of a quote: what is shown of it, and its execution by the last approval. Source: D-532. */
+import { expect, it } from "vitest"
+import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import { agentQuotes, idOf, quoted } from "../agent/AgentQuoteSteps.ts"
+import { twoOfFinance, withRows } from "./Policies.ts"
+import { outcome, shown, vote } from "./Votes.ts"
+
+it("shows what a quote sends, brings and costs, and executes it by the last approval", async () => {
+  await using pay = await agentQuotes({}, { ports: withRows({ ...twoOfFinance, destination: { is: "NEW", days: 1 } }) })
+  const quoteId = await quoted(pay)
+  const submitted = await pay.perform(quoteId)
+  expect(submitted).toMatchObject({ body: { status: "PENDING_APPROVAL", details: { rule: "APPROVAL_POLICY" } } })
+  const seen = await shown(pay, idOf(submitted))
+  const quote = await pay.send("GET", `/quotes/${quoteId}`)
+  expect(seen.shown).toMatchObject({
+    type: "EXECUTE_QUOTE",
+    sending: { amount: at(quote, "totalSendingAmount"), currency: "USD" },
+    receiving: { amount: at(quote, "totalReceivingAmount"), currency: "MXN" },
+    fees: at(quote, "feesIncluded"),
+    quote: { id: quoteId },
+    source: { id: await pay.accountId("USD") },
+  })
+  expect(outcome(await vote(pay, idOf(submitted), "Ada Lovelace"))).toBe("PENDING_APPROVAL")
+  expect(await pay.send("GET", `/quotes/${quoteId}`)).toMatchObject({ body: { status: "PENDING" } })
+  expect(outcome(await vote(pay, idOf(submitted), "Grace Hopper"))).toBe("APPROVED")
+  expect(await pay.send("GET", `/quotes/${quoteId}`)).toMatchObject({ body: { status: "PROCESSING" } })
+})
+
+it("fails by the last approval if the quote has expired", async () => {
+  await using pay = await agentQuotes({}, { ports: withRows(twoOfFinance) })
+  const submitted = await pay.perform(await quoted(pay))
+  expect(outcome(await vote(pay, idOf(submitted), "Ada Lovelace"))).toBe("PENDING_APPROVAL")
+  await pay.clock.advance("1 hour")
+  expect(outcome(await vote(pay, idOf(submitted), "Grace Hopper"))).toBe("FAILED")
+})
