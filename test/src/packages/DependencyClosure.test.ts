@@ -8,6 +8,7 @@ import { dependencyClosure } from "./DependencyClosure.ts"
 const commandLine = ["@countersign/console", "@electric-sql/pglite", "pg"]
 
 it.each([
+  "@countersign/adapter-bank-files",
   "@countersign/adapter-http",
   "@countersign/adapter-memory",
   "@countersign/adapter-messages",

@@ -24,6 +24,7 @@ const example = (name: string) => project(packed, name)
 const examples = readdirSync(join(repository, "examples"))
 
 const names = [
+  "@countersign/adapter-bank-files",
   "@countersign/adapter-http",
   "@countersign/adapter-keys",
   "@countersign/adapter-memory",

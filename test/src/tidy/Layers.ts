@@ -63,6 +63,18 @@ const layers: Readonly<Record<string, Layers>> = {
     ports: ["contract", "call"],
     report: ["contract", "signing"],
   },
+  "packages/adapter-bank-files/src": {
+    text: [],
+    xml: ["text"],
+    calendar: [],
+    orders: ["text"],
+    iso20022: ["text", "xml", "orders"],
+    nacha: ["text", "orders"],
+    store: ["orders"],
+    folder: [],
+    reconciliation: ["text", "orders"],
+    simulator: ["text", "xml", "calendar", "orders", "iso20022", "nacha", "folder"],
+  },
   "packages/test/src": {
     runner: [],
     random: [],
@@ -86,6 +98,7 @@ const packages: Layers = {
   "ports-http": ["core"],
   "adapter-messages": ["core"],
   "adapter-rates": ["core"],
+  "adapter-bank-files": ["core"],
   "adapter-http": ["core", "client", "adapter-memory"],
   cli: [
     "core",

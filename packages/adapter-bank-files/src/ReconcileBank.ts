@@ -1,0 +1,50 @@
+/** Reconciles a period of a bank from what is stored. Source: D-530. */
+import { Clock, Duration, Effect } from "effect"
+import type { Bank } from "./Bank.ts"
+import { instantOf, localDate } from "./calendar/BankCalendar.ts"
+import type { BankFileStore } from "./orders/BankFileStore.ts"
+import type { LedgerFact } from "./reconciliation/Finding.ts"
+import { reconcile } from "./reconciliation/Reconcile.ts"
+
+export interface ReconcileOptions {
+  /** The first day of the period, such as `2026-01-01`. */
+  readonly from: string
+  /** How many days an order may be without a line. Default: 5. */
+  readonly missingAfterDays?: number
+  readonly ledger?: ReadonlyArray<LedgerFact>
+}
+
+/** Compares all lines and orders of a bank from a day on until now. */
+export const reconcileBank = Effect.fnUntraced(function* (
+  bank: Bank,
+  store: BankFileStore["Service"],
+  { from, ledger, missingAfterDays = 5 }: ReconcileOptions,
+) {
+  const now = yield* Clock.currentTimeMillis
+  const start = instantOf(bank.calendar, from, "00:00")
+  const { lines, orders } = yield* store.transact((rows) =>
+    Effect.gen(function* () {
+      // A statement may be dated ahead of us.
+      const until = localDate(bank.calendar, now + Duration.toMillis(Duration.days(7)))
+      const lines = yield* rows.listLines(bank.name, from, until)
+      const ofPeriod = yield* rows.listOrders(bank.name, start, now + 1)
+      const known = new Set(ofPeriod.flatMap(({ endToEndId, individualId }) => [endToEndId, individualId]))
+      const older = [...new Set(lines.flatMap(({ orderIds }) => orderIds))].filter((id) => !known.has(id))
+      const orders = [...ofPeriod, ...(older.length === 0 ? [] : yield* rows.ordersById(bank.name, older))]
+      const batchIds = new Set(lines.flatMap(({ batchId = [] }) => batchId))
+      for (const id of batchIds)
+        orders.push(...(yield* rows.ordersOfBatch(id)).filter((each) => each.bank === bank.name))
+      return { lines, orders }
+    }),
+  )
+  const missingAfterMillis = Duration.toMillis(Duration.days(missingAfterDays))
+  return reconcile({
+    lines,
+    orders,
+    from: start,
+    now,
+    missingAfterMillis,
+    confirms: bank.format.confirms,
+    ...(ledger === undefined ? {} : { ledger }),
+  })
+})

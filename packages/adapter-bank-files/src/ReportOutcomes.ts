@@ -1,0 +1,44 @@
+/**
+ * Reports to the service what became of orders, for the platform of each. The service drops what it knows, so a report that was stored, but
+ * not noted here, is repeated.
+ * Source: D-530; docs/guides/asynchronous-banks.md.
+ */
+import { CurrentCaller, Outcomes, tenant } from "@countersign/core"
+import { Clock, Effect } from "effect"
+import { outcomeOf } from "./OrderOutcome.ts"
+import type { BankFileStore } from "./orders/BankFileStore.ts"
+import type { BankOrder } from "./orders/BankOrder.ts"
+
+const ordersMax = 200
+
+/** Notes the report, unless the order has changed since. */
+const note = (store: BankFileStore["Service"], reported: BankOrder) =>
+  store.transact((rows) =>
+    Effect.gen(function* () {
+      const [order] = yield* rows.orders([reported.reference])
+      if (order !== undefined && order.state === reported.state) yield* rows.putOrders([{ ...order, isReported: true }])
+    }),
+  )
+
+/** Returns how many outcomes the service has received. It ends at the first one that the service's store cannot take now. */
+export const reportOutcomes = Effect.fnUntraced(function* (store: BankFileStore["Service"]) {
+  const outcomes = yield* Outcomes
+  let count = 0
+  for (;;) {
+    const orders = yield* store.transact((rows) => rows.listUnreported(ordersMax))
+    for (const order of orders) {
+      const now = yield* Clock.currentTimeMillis
+      const outcome = outcomeOf(order, undefined, now)
+      yield* outcomes.report(order.reference, outcome).pipe(
+        Effect.provideService(CurrentCaller, tenant(order.platformId)),
+        // A transaction that does not exist will not exist later: reconciliation shows the order.
+        Effect.catchTag("ServiceError", ({ code }) =>
+          Effect.logWarning(`the outcome of ${order.reference} is refused: ${code}`),
+        ),
+      )
+      yield* note(store, order)
+      count += 1
+    }
+    if (orders.length < ordersMax) return count
+  }
+})
