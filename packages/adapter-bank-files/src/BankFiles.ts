@@ -54,7 +54,7 @@ const exchangeWith = Effect.fnUntraced(
     for (const { name, reason } of taken.rejected) {
       yield* Effect.logWarning(`a file of the bank ${bank.name} is rejected: ${name}: ${reason}`)
     }
-    const settled = yield* settleOrders(bank, store)
+    const settled = bank.format.confirms ? 0 : yield* settleOrders(bank, store)
     const cycle: BankCycle = { bank: bank.name, built, written, taken, settled }
     return cycle
   },

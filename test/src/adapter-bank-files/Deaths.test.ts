@@ -31,9 +31,9 @@ type Format = (typeof formats)[keyof typeof formats]
 const fateOf =
   ({ bad }: Format) =>
   ({ amount }: { readonly amount: number }): Fate =>
-    amount === 2 ? bad : amount === 3 ? { _tag: "Return", code: bad.code, days: 2 } : { _tag: "Book" }
+    amount === 2 ? bad : amount === 3 ? { _tag: "Return", code: bad.code, days: 1 } : { _tag: "Book" }
 
-/** Ten days with four orders, in which each process is one that dies at its own point. */
+/** Five days with four orders, in which each process is one that dies at its own point. */
 const run = async (format: Format, deaths: ReadonlyArray<number>, isCollectedAtOnce: boolean) => {
   const memory = memoryFolder()
   const store = MemoryBankFileStore.make()
@@ -77,13 +77,17 @@ const run = async (format: Format, deaths: ReadonlyArray<number>, isCollectedAtO
       await survive(({ cycle }) => cycle())
     }
   }
-  for (let day = 5; day <= 12; day++) {
+  await current.world.run(bank.endDay("2026-03-04"))
+  await survive(({ cycle }) => cycle())
+  for (const day of [5, 6, 9, 10]) {
     const date = `2026-03-${String(day).padStart(2, "0")}`
     current.world.at(`${date}T22:00:00Z`)
     await survive(({ cycle }) => cycle())
     await current.world.run(bank.endDay(date))
     await survive(({ cycle }) => cycle())
   }
+  // What looks at the result lives.
+  queue.length = 0
   restart()
   return { bank, current, memory, points, reports, store }
 }
@@ -113,11 +117,8 @@ const check = async (result: Awaited<ReturnType<typeof run>>): Promise<void> => 
   const last = new Map(reports.map(({ outcome, reference: of }) => [of, outcome._tag]))
   expect([1, 2, 3, 4].map((n) => last.get(reference(n)))).toEqual(["Done", "Refused", "Returned", "Done"])
   // Nothing is left over, and every line agrees.
-  expect(
-    ["out", "in", "staging", "rejected"].map((place) =>
-      memory.names(place === "out" ? "out" : place === "in" ? "in" : place === "staging" ? "staging" : "rejected"),
-    ),
-  ).toEqual([[], [], [], []])
+  const left = (["out", "in", "staging", "rejected"] as const).flatMap((place) => memory.names(place))
+  expect(left).toEqual([])
   const found = await current.world.run(
     current.world.files.reconcile(current.world.files.names[0] ?? "", { from: "2026-03-01" }),
   )
@@ -125,18 +126,17 @@ const check = async (result: Awaited<ReturnType<typeof run>>): Promise<void> => 
 }
 
 describe.each(Object.entries(formats))("with files of %s", (_, format) => {
-  it.each([false, true])(
-    "a death at each point changes nothing; the bank collects at once: %s",
-    async (isCollectedAtOnce) => {
-      const { points } = await run(format, [], isCollectedAtOnce)
-      const [count = 0] = points
-      expect(count).toBeGreaterThan(100)
-      for (let at = 1; at <= count; at++) await check(await run(format, [at], isCollectedAtOnce))
-    },
-  )
+  it("a death at each point changes nothing", async () => {
+    const { points } = await run(format, [], true)
+    const [count = 0] = points
+    expect(count).toBeGreaterThan(100)
+    // The bank collects a file before the next process starts, which is the harder case, or only in the evening.
+    for (let at = 1; at <= count; at++) await check(await run(format, [at], true))
+    for (let at = 1; at <= count; at += 3) await check(await run(format, [at], false))
+  })
 
   it("many deaths change nothing", async () => {
-    for (let step = 1; step <= 40; step++) {
+    for (let step = 1; step <= 15; step++) {
       const deaths = Array.from({ length: 60 }, (_, n) => 1 + ((n * step * 7) % 40))
       await check(await run(format, deaths, step % 2 === 0))
     }

@@ -7,6 +7,7 @@ type Place = Parameters<BankFolder["list"]>[0]
 export interface MemoryFolder {
   readonly folder: BankFolder
   readonly names: (place: Place) => ReadonlyArray<string>
+  readonly content: (place: Place, name: string) => string
   /** Writes a file that is not complete, as a process leaves it that dies while it writes. */
   readonly tear: (place: Place, name: string, content: string) => void
 }
@@ -44,6 +45,7 @@ export const memoryFolder = (): MemoryFolder => {
   return {
     folder,
     names,
+    content: (place, name) => files.get(`${place}/${name}`) ?? "",
     tear: (place, name, content) => void files.set(`${place}/${name}`, content.slice(0, content.length / 2)),
   }
 }

@@ -50,6 +50,7 @@ it("the README links each guide", () => {
     "adapters",
     "asynchronous-banks",
     "authentication",
+    "bank-files",
     "command-line",
     "embedding",
     "operations",

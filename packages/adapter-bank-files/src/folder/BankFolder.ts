@@ -96,7 +96,7 @@ export const bankFolder = (root: string): BankFolder => {
       }),
     write: (place, name, content) =>
       attempt(`write ${place}`, async () => {
-        const handle = await open(pathOf(place, name), "w", 0o600)
+        const handle = await open(pathOf(place, name), "w", 0o640)
         try {
           await handle.writeFile(content)
           await handle.sync()

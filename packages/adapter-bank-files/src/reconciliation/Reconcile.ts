@@ -17,6 +17,8 @@ interface Moves {
 const byKey = (a: BankLine, b: BankLine): number =>
   a.bookedOn === b.bookedOn ? (a.key < b.key ? -1 : 1) : a.bookedOn < b.bookedOn ? -1 : 1
 
+const byReference = (a: BankOrder, b: BankOrder): number => (a.reference < b.reference ? -1 : 1)
+
 /** Whether the bank may have moved the money of an order so often. */
 const agrees = ({ state }: BankOrder, { back, forward }: Moves): boolean => {
   switch (state) {
@@ -106,7 +108,7 @@ export const reconcile = ({
   ...input
 }: ReconciliationInput): Reconciliation => {
   const lines = [...new Map(input.lines.map((line) => [line.key, line])).values()].toSorted(byKey)
-  const orders = [...new Map(input.orders.map((order) => [order.reference, order])).values()]
+  const orders = [...new Map(input.orders.map((order) => [order.reference, order])).values()].toSorted(byReference)
   const facts = ledger && new Map(ledger.map((fact) => [fact.reference, fact]))
   const classify = classifier(orders)
   const verdicts = lines.map((line) => ({ line, verdict: classify(line) }))
@@ -155,7 +157,7 @@ export const reconcile = ({
   const agreed: Array<string> = []
   const open: Array<string> = []
   const doubtful: Array<Reconciliation["orders"]["suspicious"][number]> = []
-  for (const order of orders.toSorted((a, b) => (a.reference < b.reference ? -1 : 1))) {
+  for (const order of orders) {
     if (order.acceptedAt < from) continue
     const problem = problemOf(order)
     if (problem !== undefined) doubtful.push({ reference: order.reference, problem })

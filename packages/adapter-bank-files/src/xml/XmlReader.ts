@@ -7,7 +7,7 @@ import { SaxesParser } from "saxes"
 import { refuse } from "../text/FileProblem.ts"
 import type { XmlElement } from "./XmlElement.ts"
 
-export const xmlBounds = { depthMax: 24, elementsMax: 2_000_000, textMax: 4096, attributesMax: 16 } as const
+export const xmlBounds = { depthMax: 24, elementsMax: 1_000_000, textMax: 4096, attributesMax: 16 } as const
 
 interface Open {
   readonly name: string
@@ -49,6 +49,8 @@ export const readXml = (bytes: Uint8Array): XmlDocument => {
   const addText = (text: string) => {
     const element = open.at(-1)
     if (element === undefined) return
+    // The spaces between elements are no text.
+    if (text.trim() === "" && (element.text === "" || element.children.length > 0)) return
     element.text += text
     if (element.text.length > textMax) refuse(`an element has more than ${textMax} characters, ${place()}`)
   }
