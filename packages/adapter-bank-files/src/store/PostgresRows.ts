@@ -21,9 +21,9 @@ const orderColumns = `select each->>'reference', each->>'bank', each->>'state', 
   from jsonb_array_elements($1::jsonb) as each order by each->>'reference'`
 
 const insertOrders = `insert into ${schemaName}.bank_order (reference, bank, state, accepted_at, settles_at, end_to_end_id, individual_id,
-  trace_number, batch_id, is_reported, data) ${orderColumns} on conflict (reference)`
+  trace_number, batch_id, is_reported, data) ${orderColumns}`
 
-const updateOrder = `do update set state = excluded.state, settles_at = excluded.settles_at, trace_number = excluded.trace_number,
+const updateOrder = `on conflict (reference) do update set state = excluded.state, settles_at = excluded.settles_at, trace_number = excluded.trace_number,
   batch_id = excluded.batch_id, is_reported = excluded.is_reported, data = excluded.data`
 
 const orders = `select data::text as data from ${schemaName}.bank_order`
@@ -70,7 +70,8 @@ export const rowsOf = (client: BankFileClient): BankRows => {
         ([last]) => Array.from({ length: count }, (_, n) => Number(last) - count + n + 1),
       ),
     addOrder: (order) =>
-      query(`${insertOrders} do nothing`, [JSON.stringify([order])]).pipe(
+      // Of any index: of two that arrive at once, the second may meet the first in another one than that of references.
+      query(`${insertOrders} on conflict do nothing`, [JSON.stringify([order])]).pipe(
         Effect.andThen(findOrders("reference = $1", [order.reference])),
         Effect.flatMap(([known]) =>
           known === undefined ? Effect.die(new Error("an order that was kept is gone")) : Effect.succeed(known),
