@@ -17,7 +17,7 @@ it("shows what a quote sends, brings and costs, and executes it by the last appr
     sending: { amount: at(quote, "totalSendingAmount"), currency: "USD" },
     receiving: { amount: at(quote, "totalReceivingAmount"), currency: "MXN" },
     fees: at(quote, "feesIncluded"),
-    quote: { id: quoteId },
+    quoteId,
     source: { id: await pay.accountId("USD") },
   })
   expect(outcome(await vote(pay, idOf(submitted), "Ada Lovelace"))).toBe("PENDING_APPROVAL")

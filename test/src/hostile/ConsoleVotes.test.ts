@@ -24,6 +24,7 @@ import { type RawReply, sendRaw } from "./Rivals.ts"
 
 const origin = "https://pay.example.com"
 const relyingPartyId = "pay.example.com"
+const attacker = { clientId: "attacker", clientSecret: "the-secret-of-another-platform-9f2c" }
 
 interface Approver {
   readonly cookie: string
@@ -39,16 +40,17 @@ describe("votes on the console, signed by passkeys", () => {
   let grace: Approver
   let emmy: Approver
 
-  const newApprover = async (name: string): Promise<Approver> => {
+  const newApprover = async (name: string, from = visit): Promise<Approver> => {
     const device = passkeyDevice({ origin, relyingPartyId })
-    const { challenge, sessionId } = bodyOf(await signIn(visit, name))
+    const { challenge, sessionId } = bodyOf(await signIn(from, name))
     const attestation = device.register(Buffer.from(String(challenge)).toString("base64url"))
-    return { device, cookie: cookieOf(await prove(visit, { sessionId, ...attestation })) }
+    return { device, cookie: cookieOf(await prove(from, { sessionId, ...attestation })) }
   }
 
   beforeAll(async () => {
     file = await policyFile(policyOf({ ...twoOfFinance, stepUp: true }))
-    const options = [...file.options, "--public-url", origin, "--console-passkeys", "required"]
+    const other = ["--platform", `${attacker.clientId}:${attacker.clientSecret}`]
+    const options = [...file.options, ...other, "--public-url", origin, "--console-passkeys", "required"]
     world = await newWorld({ options })
     const { clientId, clientSecret } = await approversToken(world.platform)
     visit = { world, origin, authorization: basic(clientId, clientSecret) }
@@ -157,6 +159,20 @@ describe("votes on the console, signed by passkeys", () => {
     expect(at(bodyOf(shown), "votes", "refusal", "reason")).toBe("NOT_AN_APPROVER")
     const begun = await send(emmy, "POST", actionId, { digest: await digestOf(emmy, actionId) })
     expect([begun.status, begun.text]).toEqual([403, expect.stringContaining("NOT_AN_APPROVER")])
+  })
+
+  it("of another platform's approver of the same name find no action", async () => {
+    const actionId = await hold()
+    const authorization = basic(attacker.clientId, attacker.clientSecret)
+    const stranger = await newApprover("Ada Lovelace", { ...visit, authorization })
+    const digest = await digestOf(ada, actionId)
+    const replies = [
+      await send(stranger, "GET", actionId),
+      await send(stranger, "POST", actionId, { digest }),
+      await send(stranger, "POST", actionId, { digest, ...stranger.device.assert(digest) }),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 401])
+    expect(await statusOf(actionId)).toBe("PENDING_APPROVAL")
   })
 
   it("are refused from other pages, without a session, and past the interface", async () => {

@@ -110,21 +110,12 @@ const awaitOthers = (
   { changes, held }: CastVote,
   loaded: ActionLoaded,
   context: DecisionContext,
-): Decision<AgentActionResource> => {
-  const { requested } = loaded
-  return answer(
+): Decision<AgentActionResource> =>
+  answer(
     200,
     toAgentAction(Changes.after(held, held.data, context.now), expandedRecordsOf(planOf(loaded), context)),
-    Changes.combine(
-      Changes.update(held, held.data),
-      guardsFor(loaded),
-      requested.type === "EXECUTE_QUOTE" && requested.records !== undefined
-        ? Changes.guard(requested.records.quote)
-        : undefined,
-      changes,
-    ),
+    Changes.combine(Changes.update(held, held.data), guardsFor(loaded), changes),
   )
-}
 
 /** Decides an approval of an action. Where a row of the approval policy covers it, the last needed vote executes it. */
 export const approveAction =

@@ -61,7 +61,7 @@ export const shownActionOf = (
       : {
           receiving: { amount: quote.data.totalReceivingAmount, currency: quote.data.receivingCurrency },
           fees: quote.data.feesIncluded,
-          quote: versionOf(quote),
+          quoteId: quote.id,
         }),
     ...(source === undefined ? {} : { source: versionOf(source) }),
     destination: {

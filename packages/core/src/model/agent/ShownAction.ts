@@ -30,7 +30,8 @@ export const ShownAction = Schema.Struct({
     version: Schema.optionalKey(Schema.Int),
     name: Schema.optionalKey(Schema.String),
   }),
-  quote: Schema.optionalKey(ShownRecord),
+  /** Without a version: the terms of a quote never change, and its expiry is no other action. */
+  quoteId: Schema.optionalKey(Schema.String),
   instructions: Schema.optionalKey(TransferInstructions),
   row: Schema.String,
   needed: Schema.Int,
