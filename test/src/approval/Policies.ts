@@ -7,7 +7,7 @@ import type { AgentWorld } from "../../../packages/test/src/harness/AgentWorld.t
 
 export type Row = ApprovalPolicy["rows"][number]
 
-export const groups = {
+const groups = {
   finance: ["Ada Lovelace", "Grace Hopper", "Alan Turing"],
   board: ["Emmy Noether"],
 } as const
@@ -21,7 +21,7 @@ export const policyOf = (...rows: ReadonlyArray<Row>): ApprovalPolicy => ({ grou
 export const withRows = (...rows: ReadonlyArray<Row>): Layer.Layer<never> =>
   Layer.succeed(ApprovalPolicies, { policy: policyOf(...rows) })
 
-export const consoleToken = "ApiToken:console"
+const consoleToken = "ApiToken:console"
 
 const key = (name: string) => name.toLowerCase().replaceAll(/\W+/gu, "-")
 
@@ -37,4 +37,4 @@ export const personOf = (
   approver: { id: `Approver:${key(name)}`, name, proof: "PASSKEY" },
 })
 
-export type Shown = Effect.Success<ReturnType<ActionVotes["Service"]["show"]>>
+type Shown = Effect.Success<ReturnType<ActionVotes["Service"]["show"]>>

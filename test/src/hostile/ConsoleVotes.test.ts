@@ -49,7 +49,7 @@ describe("votes on the console, signed by passkeys", () => {
 
   beforeAll(async () => {
     file = await policyFile(policyOf({ ...twoOfFinance, stepUp: true }))
-    const other = ["--platform", `${attacker.clientId}:${attacker.clientSecret}`]
+    const other = ["--platform", `${attacker.clientId}:${attacker.clientSecret}`, "--shared-clock"]
     const options = [...file.options, ...other, "--public-url", origin, "--console-passkeys", "required"]
     world = await newWorld({ options })
     const { clientId, clientSecret } = await approversToken(world.platform)

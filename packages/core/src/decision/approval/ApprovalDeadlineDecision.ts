@@ -11,7 +11,7 @@ import { reject } from "../agent/ActionChanges.ts"
 import { auditRecord } from "../audit/Audit.ts"
 import type { DecisionContext } from "../Decision.ts"
 
-export const expiredReason = "The time to approve the action is over."
+const expiredReason = "The time to approve the action is over."
 
 /** Returns the jobs at the times of a requirement. */
 export const deadlineJobs = (
