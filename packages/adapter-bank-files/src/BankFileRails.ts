@@ -12,7 +12,6 @@ import {
 } from "@countersign/core/ports"
 import { Clock, Effect, Layer, Option } from "effect"
 import type { Bank } from "./Bank.ts"
-import { nextCutOff } from "./calendar/BankCalendar.ts"
 import { outcomeOf } from "./OrderOutcome.ts"
 import type { BankFileStore } from "./orders/BankFileStore.ts"
 import type { BankOrder } from "./orders/BankOrder.ts"
@@ -139,7 +138,3 @@ export const bankFileRails = (banks: ReadonlyArray<Bank>, store: BankFileStore["
     cancel: ({ reference }) => cancel(reference),
   })
 }
-
-/** The time (ms) of the next cut-off of each bank: a program that sleeps until then builds batches in time. */
-export const nextCutOffs = (banks: ReadonlyArray<Bank>, now: number): ReadonlyArray<number> =>
-  banks.map(({ calendar }) => nextCutOff(calendar, now).at)

@@ -103,7 +103,7 @@ const parse = (bank: Bank, bytes: Uint8Array): Result.Result<ReadFile, string> =
 /** The name of a file of the bank where it is kept: two files of one name have two. */
 const keptName = (digest: string, name: string): string => `${digest.slice(0, 12)}-${name.slice(-120)}`
 
-export const digestOf = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex")
+const digestOf = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex")
 
 export const takeFiles = Effect.fnUntraced(function* (bank: Bank, store: BankFileStore["Service"], patience: Patience) {
   const { bytesMax, folder } = bank

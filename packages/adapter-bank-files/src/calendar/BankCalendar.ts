@@ -45,7 +45,7 @@ export const instantOf = ({ timeZone }: BankCalendar, date: string, time: string
   return DateTime.toEpochMillis(zoned.value)
 }
 
-export const isBusinessDay = ({ holidays }: BankCalendar, date: string): boolean => {
+const isBusinessDay = ({ holidays }: BankCalendar, date: string): boolean => {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   return weekday !== 0 && weekday !== 6 && !holidays(Number(date.slice(0, 4))).includes(date)
 }

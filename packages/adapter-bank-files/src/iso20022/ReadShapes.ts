@@ -17,7 +17,7 @@ const reasonCode = open({ Cd: optional(text(/^[A-Z0-9]{1,4}$/u)), Prtry: optiona
 const statusReason = open({ Rsn: optional(reasonCode) })
 const status = text(/^[A-Z]{4}$/u)
 
-export const pain002Shape = open({
+const pain002Shape = open({
   CstmrPmtStsRpt: one(
     open({
       GrpHdr: one(open({ MsgId: one(id35), CreDtTm: one(dateTime) })),

@@ -18,7 +18,7 @@ type Moving = Exclude<OrderEvent["_tag"], "Corrected">
  * The state after an event; a pair that is not listed changes nothing. What comes back before the order was booked was never delivered, so
  * its reason counts. A rejection of what was booked contradicts the booking: the entry that brings the money back decides.
  */
-export const orderTransitions: { readonly [state in OrderState]: { readonly [event in Moving]?: OrderState } } = {
+const orderTransitions: { readonly [state in OrderState]: { readonly [event in Moving]?: OrderState } } = {
   // No file has the order: an event about it is not about ours, and reconciliation shows it.
   ACCEPTED: {},
   BATCHED: { Confirmed: "BOOKED", Rejected: "REJECTED", Returned: "REJECTED" },

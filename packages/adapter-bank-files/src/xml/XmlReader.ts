@@ -7,7 +7,7 @@ import { SaxesParser } from "saxes"
 import { refuse } from "../text/FileProblem.ts"
 import type { XmlElement } from "./XmlElement.ts"
 
-export const xmlBounds = { depthMax: 24, elementsMax: 1_000_000, textMax: 4096, attributesMax: 16 } as const
+const xmlBounds = { depthMax: 24, elementsMax: 1_000_000, textMax: 4096, attributesMax: 16 } as const
 
 interface Open {
   readonly name: string
