@@ -23,7 +23,7 @@ export interface BankOptions {
   /** The path of the folder with `in` and `out`. */
   readonly folder: string | BankFolder
   readonly calendar: BankCalendar
-  /** Default: 5000. */
+  /** From 1 to 100,000. Default: 5000. */
   readonly ordersPerFileMax?: number
   /** A larger file of the bank is rejected. Default: 32 MiB. */
   readonly bytesMax?: number
@@ -31,11 +31,16 @@ export interface BankOptions {
   readonly patienceMillis?: number
 }
 
+/** The counts of a NACHA batch have six digits, and an order may have two records. */
+const ordersMax = 100_000
+
 const make = (options: BankOptions, format: BankFormat, problem: string | undefined): Bank => {
   const { bytesMax = 32 * 1024 * 1024, calendar, folder, name, ordersPerFileMax = 5000 } = options
   const isName = /^[a-z0-9][a-z0-9-]{0,30}$/u.test(name)
+  const isCount = Number.isInteger(ordersPerFileMax) && ordersPerFileMax >= 1 && ordersPerFileMax <= ordersMax
+  const count = isCount ? undefined : `\`ordersPerFileMax\` must be an integer from 1 to ${ordersMax}.`
   const wrong = isName
-    ? (problem ?? problemOfCalendar(calendar))
+    ? (problem ?? problemOfCalendar(calendar) ?? count)
     : "`name` must have lower-case letters, digits and hyphens."
   if (wrong !== undefined) throw new RangeError(`the bank ${name} cannot be used: ${wrong}`)
   return {

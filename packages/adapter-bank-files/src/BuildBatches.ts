@@ -11,6 +11,16 @@ import type { BankOrder } from "./orders/BankOrder.ts"
 
 export const bankLock = ({ name }: Bank): string => `bank ${name}`
 
+/** The first orders whose sum a file can name. The others are in the next one. */
+const upTo = (sumMax: number, orders: ReadonlyArray<BankOrder>): ReadonlyArray<BankOrder> => {
+  let sum = 0
+  const end = orders.findIndex(({ amount }) => {
+    sum += amount
+    return sum > sumMax
+  })
+  return end < 0 ? orders : orders.slice(0, end)
+}
+
 const buildOne = Effect.fnUntraced(function* (bank: Bank, cutOff: CutOff, now: number, rows: BankRows) {
   const { calendar, format, name } = bank
   yield* rows.lock(bankLock(bank))
@@ -18,7 +28,10 @@ const buildOne = Effect.fnUntraced(function* (bank: Bank, cutOff: CutOff, now: n
   const [first] = waiting
   if (first === undefined) return undefined
   const kind = format.kindOf(first)
-  const orders = waiting.filter((order) => format.kindOf(order) === kind)
+  const orders = upTo(
+    format.sumMax,
+    waiting.filter((order) => format.kindOf(order) === kind),
+  )
   const [number = 0] = yield* rows.numbers("batch", 1)
   const numbers = yield* rows.numbers(`entry ${name}`, orders.length)
   const part = (yield* rows.lastPart(name, cutOff.at, kind)) + 1

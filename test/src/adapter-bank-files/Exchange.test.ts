@@ -166,6 +166,33 @@ describe("a bank of NACHA files", () => {
   })
 })
 
+describe("a batch", () => {
+  it("that would exceed the totals of a file, or its number of orders, goes on in a second file", async () => {
+    await using folder = await temporaryFolder()
+    const bank = achBank({ folder: folder.path, ordersPerFileMax: 102 })
+    const world = bankWorld([bank], "2026-03-04T15:00:00Z")
+    for (let n = 0; n < 103; n++) await world.push(reference(n), achAccount(), 9_999_999_999)
+    world.at("2026-03-04T21:00:00Z")
+    expect(await world.cycle()).toMatchObject({ banks: [{ written: ["C0000001.ach", "C0000002.ach"] }] })
+    const simulated = nachaSimulator({ folder: folder.path, odfi, companyId })
+    const sent = await world.run(simulated.collect)
+    expect([100, 3]).toEqual([...Map.groupBy(sent, ({ batchId }) => batchId).values()].map(({ length }) => length))
+  })
+
+  it("cannot have options that a file cannot hold", () => {
+    for (const ordersPerFileMax of [0, 1.5, 100_001]) {
+      expect(() => achBank({ folder: "x", ordersPerFileMax })).toThrow("`ordersPerFileMax` must be an integer")
+    }
+    expect(() => achBank({ folder: "x", name: "A bank" })).toThrow("`name` must have lower-case letters")
+    expect(() =>
+      euroBank({ folder: "x", calendar: { timeZone: "Mars/Olympus", cutOff: "15:00", holidays: () => [] } }),
+    ).toThrow("`timeZone`")
+    expect(() =>
+      euroBank({ folder: "x", calendar: { timeZone: "Europe/Berlin", cutOff: "24:00", holidays: () => [] } }),
+    ).toThrow("`cutOff`")
+  })
+})
+
 describe("a file in the folder", () => {
   it("waits while it is incomplete, and is rejected with a reason if it stays so", async () => {
     await using folder = await temporaryFolder()

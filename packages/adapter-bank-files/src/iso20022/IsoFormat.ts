@@ -73,6 +73,7 @@ export const isoFormat = (ours: IsoAccount): BankFormat => {
     partyOf,
     remittanceOf: (text) => isoText(text, 140),
     kindOf: ({ currency, direction }) => `${direction}.${currency}`,
+    sumMax: Number.MAX_SAFE_INTEGER,
     batchIdOf: (number) => `CS${String(number).padStart(12, "0")}`,
     write: (input) => ({
       content:

@@ -94,6 +94,8 @@ export const nachaFormat = (company: NachaCompany): BankFormat => ({
   partyOf,
   remittanceOf: (text) => nachaText(text, 80),
   kindOf: () => "ach",
+  // Twelve digits.
+  sumMax: 999_999_999_999,
   // Eight characters are a reference code.
   batchIdOf: (number) => `C${String(number % 10_000_000).padStart(7, "0")}`,
   write: (input) => writeNacha(input, company),

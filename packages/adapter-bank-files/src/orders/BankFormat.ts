@@ -69,6 +69,8 @@ export interface BankFormat {
   readonly remittanceOf: (text: string) => string | undefined
   /** Orders with the same kind share a file. */
   readonly kindOf: (order: BankOrder) => string
+  /** The greatest sum that the totals of a file hold. */
+  readonly sumMax: number
   /** The id of a batch from a number of the store. */
   readonly batchIdOf: (number: number) => string
   readonly write: (input: BatchInput) => BuiltBatch
