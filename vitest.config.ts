@@ -45,8 +45,8 @@ export default defineConfig({
   test: {
     globalSetup: ["test/src/adapter-postgres/PostgresServer.ts", "test/src/traffic/Run.ts"],
     setupFiles: ["test/src/traffic/Setup.ts"],
-    // Most of the time is processes and databases: one worker for each core, and none spared.
-    maxWorkers: availableParallelism(),
+    // A quarter of the time is waiting for processes and databases: one worker more than cores.
+    maxWorkers: availableParallelism() + 1,
     // How long a test takes is the machine's business: these ends are for what hangs.
     testTimeout: 120_000,
     hookTimeout: 120_000,

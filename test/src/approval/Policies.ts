@@ -1,8 +1,8 @@
 /** Approval policies and their approvers in tests. */
-import { type ActionVotes, type Caller, tenant } from "@countersign/core"
+import { type Caller, tenant } from "@countersign/core"
 import type { ApprovalPolicy } from "@countersign/core/models"
 import { ApprovalPolicies } from "@countersign/core/ports"
-import { type Effect, Layer } from "effect"
+import { Layer } from "effect"
 import type { AgentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 
 export type Row = ApprovalPolicy["rows"][number]
@@ -36,5 +36,3 @@ export const personOf = (
   permissions: ["VIEW", "TRANSACT"],
   approver: { id: `Approver:${key(name)}`, name, proof: "PASSKEY" },
 })
-
-type Shown = Effect.Success<ReturnType<ActionVotes["Service"]["show"]>>
