@@ -14,10 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Processes that start together migrate one after another. */
 const onPostgres = async () => {
   await database.pool.query("drop schema if exists countersign_bank_files cascade")
-  await Promise.all([1, 2, 3].map(() => Effect.runPromise(PostgresBankFileStore.migrate(database.pool))))
+  await Promise.all([1, 2, 3, 4, 5, 6].map(() => Effect.runPromise(PostgresBankFileStore.migrate(database.pool))))
   return PostgresBankFileStore.make(database.pool)
 }
 
@@ -102,6 +101,12 @@ describe.each(stores)("in %s", (_, open) => {
     )
     expect(numbers.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 15 }, (_, n) => n + 1))
   })
+})
+
+it("processes that start together make the schema once", async () => {
+  for (let round = 0; round < 20; round++) await onPostgres()
+  const { rows } = await database.pool.query("select number from countersign_bank_files.version")
+  expect(rows).toEqual([{ number: 1 }])
 })
 
 it("a database that does not answer leaves the outcome of an order unknown", async () => {

@@ -50,8 +50,9 @@ const migrate = (pool: BankFilePool): Effect.Effect<void, BankFilesUnavailable> 
     const client = await pool.connect()
     let isBroken = true
     try {
+      // Before the transaction: one that began before the lock was free may not see the schema that another process has made.
+      await client.query("select pg_advisory_lock($1)", [migrationLock])
       await client.query("begin")
-      await client.query("select pg_advisory_xact_lock($1)", [migrationLock])
       await client.query(`create schema if not exists ${schemaName}`)
       await client.query(`create table if not exists ${schemaName}.version (number integer primary key)`)
       const { rows } = await client.query(`select number from ${schemaName}.version`)
@@ -61,8 +62,10 @@ const migrate = (pool: BankFilePool): Effect.Effect<void, BankFilesUnavailable> 
         await client.query(`insert into ${schemaName}.version (number) values ($1)`, [index + 1])
       }
       await client.query("commit")
+      await client.query("select pg_advisory_unlock($1)", [migrationLock])
       isBroken = false
     } finally {
+      // The end of a session frees its lock.
       client.release(isBroken)
     }
   })
