@@ -15,6 +15,7 @@ import {
   mutantCount,
   pageOf,
   percentOf,
+  problemsOfLoading,
   problemsOfSurvivors,
   type RoomResult,
   scoreOf,
@@ -116,6 +117,7 @@ for (const name of names) {
 const whole = percentOf(sum(results.filter(({ room }) => isRoom(room)).map(({ score }) => score)))
 const problems = [
   ...failed,
+  ...problemsOfLoading(results),
   ...(every === 1 && isWhole && !values.dry
     ? problemsOfSurvivors(survivors, explained, (path) => paths.has(path))
     : []),

@@ -66,7 +66,7 @@ const attempt = async (id: string, body: Body, limitMillis?: number): Promise<Te
     .then(body)
     .then(() => undefined, messageOf)
   const limit = Promise.withResolvers<typeof late>()
-  const signal = limitMillis === undefined ? undefined : AbortSignal.timeout(limitMillis)
+  const signal = limitMillis === undefined ? undefined : AbortSignal.timeout(Math.ceil(limitMillis))
   signal?.addEventListener("abort", () => limit.resolve(late))
   const failure = await Promise.race([ended, limit.promise])
   const millis = performance.now() - began

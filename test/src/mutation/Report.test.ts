@@ -1,6 +1,15 @@
 /** The report of a mutation run: the score, and the survivors with their explanations. */
 import { describe, expect, it } from "vitest"
-import { type MutantReport, pageOf, percentOf, problemsOfSurvivors, scoreOf, sum, survivorsOf } from "./Report.ts"
+import {
+  type MutantReport,
+  pageOf,
+  percentOf,
+  problemsOfLoading,
+  problemsOfSurvivors,
+  scoreOf,
+  sum,
+  survivorsOf,
+} from "./Report.ts"
 
 const source = "const a = b\n  ? 1\n  : 2\n"
 const mutant = (status: string, replacement = "") => ({
@@ -26,6 +35,16 @@ describe("the score", () => {
 
   it("is not computed for an incomplete run", () => {
     expect(() => scoreOf(report("Pending"))).toThrow("a mutant is Pending")
+  })
+})
+
+describe("a room of which most mutants do not load", () => {
+  it("is a problem, whatever its score", () => {
+    const results = [
+      { room: "blind", score: scoreOf(report("Killed", "RuntimeError", "RuntimeError")) },
+      { room: "seeing", score: scoreOf(report("Killed", "Survived", "RuntimeError", "RuntimeError")) },
+    ]
+    expect(problemsOfLoading(results)).toEqual(["blind: 2 mutants do not load, and 1 do"])
   })
 })
 

@@ -98,6 +98,14 @@ export const sum = (scores: ReadonlyArray<Score>): Score => {
 export const percentOf = ({ killed, survived, timedOut }: Score): number =>
   killed + timedOut + survived === 0 ? 100 : (100 * (killed + timedOut)) / (killed + timedOut + survived)
 
+/** Returns a problem for each room of which most mutants do not load: its tests do not run, whatever its score. */
+export const problemsOfLoading = (results: ReadonlyArray<Pick<RoomResult, "room" | "score">>): ReadonlyArray<string> =>
+  results.flatMap(({ room, score: { killed, survived, timedOut, unloadable } }) =>
+    unloadable > killed + survived + timedOut
+      ? [`${room}: ${unloadable} mutants do not load, and ${killed + survived + timedOut} do`]
+      : [],
+  )
+
 const flat = (text: string) => text.replaceAll(/\s+/gu, " ").trim()
 
 /** Returns the source text that a mutant replaces. */

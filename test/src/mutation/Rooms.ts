@@ -55,6 +55,10 @@ export const rooms = {
       "agent/RecordedFacts",
     ],
   },
+  votes: {
+    sources: ["model/approval/*Rules.ts"],
+    tests: ["approval/ApprovalRowRules", "approval/VoteRules"],
+  },
   /** These ask the store, so that their tests run a whole service in memory: few mutants, each expensive. */
   policyAsked: {
     sources: [

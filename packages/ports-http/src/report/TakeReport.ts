@@ -46,7 +46,7 @@ const refusal = (status: number, code: string, message: string) => ({ status, bo
 const unsigned = (message: string): Receipt => ({
   status: 401,
   headers: { "Content-Type": "application/json" },
-  body: JSON.stringify({ code: "INVALID_SIGNATURE", message }),
+  body: JSON.stringify({ code: "UNAUTHORIZED", message }),
 })
 
 const malformed = refusal(400, "INVALID_INPUT", "The body is not a report of this path.")
