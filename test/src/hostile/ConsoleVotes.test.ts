@@ -2,7 +2,7 @@
  * Attacks on the votes of approvers: other pages, other people's passkeys, used and foreign challenges, and digests of something else.
  * Source: D-352, D-532.
  */
-import { createHash } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type PasskeyDevice, passkeyDevice } from "../../../packages/test/src/harness/PasskeyDevice.ts"
 import { policyOf, twoOfFinance } from "../approval/Policies.ts"
@@ -24,7 +24,7 @@ import { type RawReply, sendRaw } from "./Rivals.ts"
 
 const origin = "https://pay.example.com"
 const relyingPartyId = "pay.example.com"
-const attacker = { clientId: "attacker", clientSecret: "the-secret-of-another-platform-9f2c" }
+const attacker = { clientId: "attacker", clientSecret: randomUUID() }
 
 interface Approver {
   readonly cookie: string
