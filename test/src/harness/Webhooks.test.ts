@@ -137,3 +137,14 @@ describe("webhooks", () => {
     expect(pay.webhooks.received).toHaveLength(4)
   })
 })
+
+it("takes an event that the key before the last signs, when a reset of the world has moved time back", async () => {
+  await using pay = await harness()
+  const send = async (path: string, body?: unknown) =>
+    (await pay.send("POST", path, body === undefined ? {} : { body })).status
+  expect(await send("/webhooks/keys/rotate", { overlapSeconds: 3600 })).toBe(201)
+  expect(await send("/sandbox/clock/advance", { seconds: 7200 })).toBe(200)
+  expect(await send("/sandbox/webhooks/test")).toBe(200)
+  expect(await send("/sandbox/world/reset")).toBe(200)
+  expect(await send("/sandbox/webhooks/test")).toBe(200)
+})

@@ -140,7 +140,7 @@ export const claim = (request: Partial<ClaimRequest> = {}) =>
   )
 
 /** A store that wakes no worker in the time of so many calls never does. */
-const wakingCallsMax = 200
+const wakingCallsMax = 2000
 
 /** Requires a worker to be woken, before or after it began to wait. */
 export const woken = Effect.fnUntraced(function* (waiting: Fiber.Fiber<void>) {

@@ -163,10 +163,13 @@ export const make = (privateKeyPem?: string, isUnsigned = false): Inbox => {
       keyOf = publicKeyOf
       const header = spelled("X-Service-Signature", serviceNameOf(yield* WireNames))
 
-      /** Whether a key of the platform signed the request: the last one, or after rotations a later one. */
+      /**
+       * Whether a key of the platform signed the request: the last one, after rotations a later one, or the one before, whose overlap is on
+       * again when a reset of the world has moved the time back.
+       */
       const isSignedByPlatform = (request: WebhookRequest, platformId: string): boolean => {
         const last = keyNumbers.get(platformId) ?? 1
-        const candidates = Array.from({ length: rotationsMax + 1 }, (_, index) => last + index)
+        const candidates = Array.from({ length: rotationsMax + 2 }, (_, index) => Math.max(1, last - 1) + index)
         const number = candidates.find((each) =>
           isSigned(request, header, createPublicKey(publicKeyOf(platformId, each))),
         )
