@@ -20,7 +20,7 @@ export interface Person {
 }
 
 const codes = { Tab: 9, Enter: 13, Escape: 27, ArrowDown: 40 } as const
-const tabsMax = 60
+const tabsMax = 200
 
 const nameOf = "(on) => (on.labels?.[0]?.textContent ?? on.getAttribute('aria-label') ?? on.textContent ?? '').trim()"
 const nameOfFocus = `[document.activeElement].filter((on) => on !== null && on !== document.body).map(${nameOf}).join()`
