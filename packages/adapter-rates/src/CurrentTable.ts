@@ -18,7 +18,7 @@ export interface TableSource {
   readonly read: (now: number) => Effect.Effect<RateTable | undefined, TableRefused>
 }
 
-/** Returns the effect that gives the table, or `undefined` if there is none that can be used. */
+/** Returns the effect that gives the table, or `undefined` if no table can be used. */
 export const currentTable = Effect.fnUntraced(function* (source: TableSource, options: RateOptions) {
   const scope = yield* Effect.scope
   const permit = yield* Semaphore.make(1)

@@ -1,6 +1,6 @@
 /**
  * The subset of a test runner that the tests of the mutated rooms use: groups, tests, tables of both, and hooks; and of Effect's
- * own tests those that need no context of a test. A test of a database is left out: there is none.
+ * own tests those that need no context of a test. A test that needs a database is left out.
  * All mutants run in one process, so that each costs milliseconds. `npm test` runs the same files in Vitest.
  */
 import { inspect } from "node:util"

@@ -106,7 +106,7 @@ describe("a failure", () => {
     },
   )
 
-  it("of an answer that stops or never ends is none once its status has accepted the message", async () => {
+  it("of an answer that stops or never ends is ignored once its status has accepted the message", async () => {
     for (const fault of ["half", "endless"] as const) {
       server.reset()
       first(fault)

@@ -19,7 +19,7 @@ absent id, a quote's transaction has its exchange, and what is read of nothing i
   },
   {
     why: `**A second protection.** A rail's outcome of a pull is recorded with the fence of its job, so that none is recorded twice; reports of the rail change no pull of a quote. Two workers that
-have both claimed a job cannot both commit it. A funding source of no customer is none of a cardholder, and a credential's type is known before its challenge is decided.`,
+have both claimed a job cannot both commit it. A funding source of no customer belongs to no cardholder, and a credential's type is known before its challenge is decided.`,
     mutants: [
       'decision/quote/QuoteJobDecision.ts: !isAwaited || outcome._tag === "Later" => !isAwaited && outcome._tag === "Later"',
       "decision/card/CardIssueDecision.ts: account.customerId !== null => true",

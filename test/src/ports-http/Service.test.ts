@@ -67,7 +67,7 @@ describe("the options", () => {
   const [url, secret] = ["https://bank.example.com/ports", Redacted.make(serverSecret)]
   const weak = Redacted.make("too short")
   const wrong: ReadonlyArray<readonly [what: string, options: Parameters<typeof httpPorts>[0], message: RegExp]> = [
-    ["an address that is none", { url: "bank", secrets: [secret] }, /`url`/u],
+    ["an address without a scheme", { url: "bank", secrets: [secret] }, /`url`/u],
     ["an address with credentials", { url: "https://a:b@bank.example.com", secrets: [secret] }, /`url`/u],
     ["a weak secret", { url, secrets: [weak] }, /`secrets`: has fewer than 32 characters/u],
     ["a weak second secret", { url, secrets: [secret, weak] }, /`secrets`: has fewer/u],

@@ -13,6 +13,6 @@ export interface IsoAccount {
   readonly booksBatches?: boolean
   /** Our creditor identifier. Without it there are no direct debits. */
   readonly creditorId?: string
-  /** The mandate of the debtor whose account this is; `undefined`: there is none, and the account cannot be pulled. */
+  /** The mandate of the debtor whose account this is; `undefined`: without one, the account cannot be pulled. */
   readonly mandateOf?: (account: RailAccount) => Mandate | undefined
 }

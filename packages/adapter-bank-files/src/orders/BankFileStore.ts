@@ -32,7 +32,7 @@ export interface BankRows {
   readonly addBatch: (batch: BankBatch) => Answer<void>
   readonly batch: (id: string) => Answer<BankBatch | undefined>
   readonly putBatch: (batch: BankBatch) => Answer<void>
-  /** The greatest part of a cut-off's kind; 0: there is none. */
+  /** The greatest part of a cut-off's kind; 0: it has none. */
   readonly lastPart: (bank: string, cutOff: number, kind: string) => Answer<number>
   /** Whether the file is new. */
   readonly addFile: (file: ReceivedFile) => Answer<boolean>

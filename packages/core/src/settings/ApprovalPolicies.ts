@@ -1,5 +1,5 @@
 /**
- * The approval policy of a deployment. The default is none: one call of a platform approves. A platform cannot change it, because whose
+ * The approval policy of a deployment. By default it is absent: one call of a platform approves. A platform cannot change it, because whose
  * credentials could remove the second approver would need none.
  * Source: D-532.
  */

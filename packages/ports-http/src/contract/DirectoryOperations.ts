@@ -33,7 +33,7 @@ const asking = { repetition: "none", deadline: "ask" } as const
 export const exchangeRatesOperations = {
   rate: withoutUnknown({
     path: "/exchange-rates/rate",
-    summary: "Returns the rate between two currencies, or `null` if there is none.",
+    summary: "Returns the rate between two currencies, or `null` if none exists.",
     request: Schema.Struct({ from: CurrencyCode, to: CurrencyCode }),
     answer: result(Schema.NullOr(Rate)),
     ...asking,
