@@ -3,6 +3,7 @@
  * Source: D-528.
  */
 import { randomUUID } from "node:crypto"
+import { boundedBytes } from "@countersign/core/ports"
 import { Effect, Layer, Redacted } from "effect"
 import { isPhoneNumber } from "./Addresses.ts"
 import { type BodyValues, bodyOf, type GatewayOptions, problemOf } from "./GatewayOptions.ts"
@@ -35,14 +36,8 @@ const reasonOfError = (error: unknown): FailureReason => {
 
 /** The text of an answer, or `undefined` if it is larger than any answer of a gateway. */
 const textOf = async ({ body }: Response): Promise<string | undefined> => {
-  const pieces: Array<Uint8Array> = []
-  let size = 0
-  for await (const piece of body ?? []) {
-    size += piece.byteLength
-    if (size > answerBytesMax) return undefined
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString()
+  const bytes = await boundedBytes(body, answerBytesMax)
+  return bytes && Buffer.from(bytes).toString()
 }
 
 const request = async (options: GatewayOptions, values: BodyValues, signal: AbortSignal): Promise<void> => {

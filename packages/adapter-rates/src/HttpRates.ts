@@ -2,7 +2,7 @@
  * `ExchangeRates` from a table that a server publishes. Redirects are failures: their target would get the headers.
  * Source: D-529.
  */
-import { ExchangeRates } from "@countersign/core/ports"
+import { boundedBytes, ExchangeRates } from "@countersign/core/ports"
 import { Effect, Layer, Redacted } from "effect"
 import { makeBreaker } from "./Breaker.ts"
 import { problemOfRates, type RateOptions } from "./RateOptions.ts"
@@ -35,14 +35,9 @@ const problemOfUrl = (url: string): string | undefined => {
 }
 
 const textOf = async ({ body }: Response): Promise<string> => {
-  const pieces: Array<Uint8Array> = []
-  let size = 0
-  for await (const piece of body ?? []) {
-    size += piece.byteLength
-    if (size > tableBytesMax) throw refused(`the answer has more than ${tableBytesMax} bytes`)
-    pieces.push(piece)
-  }
-  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(pieces))
+  const bytes = await boundedBytes(body, tableBytesMax)
+  if (bytes === undefined) throw refused(`the answer has more than ${tableBytesMax} bytes`)
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
 }
 
 /** The code of a failed connection. Messages are left out: they may have the address. */

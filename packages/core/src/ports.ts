@@ -4,6 +4,7 @@
  */
 
 export { clientSecretMin, knownSecrets, weaknessOf } from "./foundation/crypto/SecretStrength.ts"
+export { boundedBytes } from "./foundation/kit/BoundedBytes.ts"
 export { dropBytes, inChunks } from "./foundation/kit/ByteChunks.ts"
 export type { OfferedRate, ServiceFee } from "./foundation/money/Rate.ts"
 export { documentErrors } from "./model/document/Completeness.ts"

@@ -3,7 +3,7 @@
  * Source: wire contract 4.12; OpenID Connect Discovery 1.0, 4; D-166.
  */
 import { Outside } from "@countersign/core"
-import { OidcUnavailable } from "@countersign/core/ports"
+import { boundedBytes, OidcUnavailable } from "@countersign/core/ports"
 import { Clock, Duration, Effect, Result, Semaphore } from "effect"
 import { createLocalJWKSet, type JSONWebKeySet } from "jose"
 import { isTrustworthy } from "./OidcTokens.ts"
@@ -29,14 +29,9 @@ export interface IssuerKeys {
 const bytesMax = 256 * 1024
 
 const textOf = async (response: Response): Promise<string> => {
-  const chunks: Array<Uint8Array> = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > bytesMax) throw new RangeError("the document is too long")
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString("utf8")
+  const bytes = await boundedBytes(response.body, bytesMax)
+  if (bytes === undefined) throw new RangeError("the document is too long")
+  return Buffer.from(bytes).toString("utf8")
 }
 
 export const make = (options: IssuerKeyOptions) => {

@@ -2,6 +2,7 @@
  * The reports of a bank as a handler for servers with the Fetch API.
  * Source: docs/guides/ports-over-http.md; D-527.
  */
+import { boundedBytes } from "@countersign/core/ports"
 import type { Effect } from "effect"
 import type { ReportServices } from "../contract/ReportOperation.ts"
 import { makeTakeReport, reportBytesMax, type TakeReportOptions } from "./TakeReport.ts"
@@ -14,24 +15,12 @@ export interface PortReportsOptions extends TakeReportOptions {
 const tooLarge = () =>
   Response.json({ code: "INVALID_REQUEST_FORMAT", message: "The body is too large." }, { status: 413 })
 
-/** Reads a body up to its bound; `undefined`: it has more. */
-const read = async (body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | undefined> => {
-  const chunks: Array<Uint8Array> = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > reportBytesMax) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
 /** Route every request below the address of the reports to it. */
 export const portReports = ({ run, ...options }: PortReportsOptions): ((request: Request) => Promise<Response>) => {
   const take = makeTakeReport(options)
   return async (request) => {
     if (request.method !== "POST") return new Response(null, { status: 405, headers: { Allow: "POST" } })
-    const body = await read(request.body)
+    const body = await boundedBytes(request.body, reportBytesMax)
     if (body === undefined) return tooLarge()
     const { pathname: path } = new URL(request.url)
     const receipt = await run(take({ path, header: (name) => request.headers.get(name), body }))
