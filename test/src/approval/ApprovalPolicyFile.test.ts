@@ -16,7 +16,7 @@ const checked = async (content: string, more: Partial<Options> = {}) => {
   await using folder = await newFolder()
   const path = join(folder.path, "approvals.json")
   await writeFile(path, content)
-  return Effect.runPromise(check({ ...options, approvalPolicy: Option.some(path), ...more }))
+  return await Effect.runPromise(check({ ...options, approvalPolicy: Option.some(path), ...more }))
 }
 
 const messages = async (content: unknown, more?: Partial<Options>) =>
