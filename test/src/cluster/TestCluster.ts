@@ -98,7 +98,7 @@ const emptyHere = (cells: number): string => `do $empty$
     end loop;
   end $empty$`
 
-export const empty = async ({ connect, urls }: TestCluster, cells: number): Promise<void> => {
-  const nodes = await Promise.all(urls.map((_, number) => connect(number)))
-  await Promise.all(nodes.map((node) => node.query({ text: emptyHere(cells), values: [] })))
+export const empty = async ({ pools }: TestCluster, cells: number): Promise<void> => {
+  // A new session of a cluster reads all shards before its first statement.
+  await Promise.all(pools.map((pool) => pool.query(emptyHere(cells))))
 }

@@ -1,6 +1,6 @@
 /**
  * A store in cells on the nodes of a cluster is a `Store`, whichever node a process enters by. COUNTERSIGN_TEST_CLUSTER_CELLS says how many cells;
- * 16 by default.
+ * 4 by default.
  * Source: D-517.
  */
 import { type Connection, PostgresStore } from "@countersign/adapter-postgres"
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe } from "vitest"
 import { storeConformance } from "../../../../packages/test/src/conformance/index.ts"
 import * as TestCluster from "../TestCluster.ts"
 
-const cells = Number(process.env["COUNTERSIGN_TEST_CLUSTER_CELLS"] ?? 16)
+const cells = Number(process.env["COUNTERSIGN_TEST_CLUSTER_CELLS"] ?? 4)
 
 describe("a cluster", () => {
   let cluster: TestCluster.TestCluster
