@@ -3,26 +3,10 @@ import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
 import { softHsm } from "./test/src/adapter-keys/SoftHsm.ts"
 
-/** Folders whose tests need a process's modules for themselves: they start programs, count what a process reached, or hold global things. */
-const alone = [
-  "adapter-keys/token",
-  "adapter-postgres",
-  "client",
-  "cluster",
-  "console",
-  "e2e",
-  "embed",
-  "faults",
-  "guides",
-  "harness",
-  "mutation",
-  "packages",
-  "readme",
-  "reference",
-  "simulation",
-  "tidy",
-  "traceability",
-].map((folder) => `test/src/${folder}/**/*.test.ts`)
+/** Folders whose tests need the modules of a process for themselves: they start clusters, pack the packages, or hold global things. */
+const alone = ["adapter-keys/token", "cluster", "mutation", "packages"].map(
+  (folder) => `test/src/${folder}/**/*.test.ts`,
+)
 
 /** Needs a cluster: COUNTERSIGN_TEST_CLUSTER names a folder with the script that starts one. */
 const onNodes = process.env["COUNTERSIGN_TEST_CLUSTER"] === undefined ? ["test/src/cluster/nodes/**"] : []
