@@ -117,13 +117,12 @@ const nextRetryIn = async (connection: Connection, after: number): Promise<numbe
   return typeof next === "string" ? Number(next) : undefined
 }
 
-/** The store of a world in so many cells, emptied whenever it is built, and its books. */
-export const emptyWorld = (database: Promise<Pick<TestDatabase, "connection">>, cells = 1): WorldStore => {
-  const connection = async () => (await database).connection
+/** The store of a world in so many cells, and its books. */
+const worldOf = (layer: WorldStore["layer"], connection: () => Promise<Connection>, cells: number): WorldStore => {
   const ofCells = async <A>(read: (cell: Connection) => Promise<A>) =>
     Promise.all(cellsOf(await connection(), cells).map(read))
   return {
-    layer: emptyStore(connection, cells),
+    layer,
     books: async () => (await ofCells(booksOf)).flat(),
     nextRetry: async (after) => {
       const times = (await ofCells((cell) => nextRetryIn(cell, after))).filter((time) => time !== undefined)
@@ -132,12 +131,19 @@ export const emptyWorld = (database: Promise<Pick<TestDatabase, "connection">>, 
   }
 }
 
-/** The store of a world, emptied only now although it may be built several times, and its books. */
-export const emptiedWorld = async ({ connection }: TestDatabase): Promise<WorldStore> => {
-  await Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(emptyStore(async () => connection)))))
-  return {
-    layer: Layer.orDie(PostgresStore.layer({ connection })),
-    books: () => booksOf(connection),
-    nextRetry: (after) => nextRetryIn(connection, after),
-  }
+/** It is emptied whenever it is built. */
+export const emptyWorld = (database: Promise<Pick<TestDatabase, "connection">>, cells = 1): WorldStore => {
+  const connection = async () => (await database).connection
+  return worldOf(emptyStore(connection, cells), connection, cells)
+}
+
+/** It is emptied only now, although it may be built several times, by one process each. */
+export const emptiedWorld = async (
+  { connection }: Pick<TestDatabase, "connection">,
+  cells = 1,
+): Promise<WorldStore> => {
+  const open = async () => connection
+  await Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(emptyStore(open, cells)))))
+  const layer = Layer.orDie(PostgresStore.layer({ connection, cells }))
+  return worldOf(layer, open, cells)
 }

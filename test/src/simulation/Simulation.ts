@@ -73,7 +73,7 @@ export interface Variation {
   readonly change?: (pay: Pay) => void
   /** The areas of its actions, instead of those that the seed favors. */
   readonly areas?: ReadonlyArray<Area>
-  /** The store of the run, in which its initial world is made. */
+  /** The empty store of the run, in which its initial world is made. Each process opens it. */
   readonly store?: WorldStore
 }
 
@@ -95,8 +95,7 @@ const processesOf = async (schedule: Schedule, air: FaultInjection, store: World
   const random = randomness(schedule.order).split()
   const { life, ...options } = processOptions(air)
   const { pay, ...rest } = await worldOf(schedule, options, store)
-  // Another process would make a store of the run's own anew.
-  const count = store === undefined ? 1 + random.below(2) : 1
+  const count = 1 + random.below(2)
   const processes = await startProcesses({ pay, life }, { air, count, random })
   return { ...rest, processes }
 }
