@@ -1,15 +1,18 @@
 /**
  * Runs any number of simulations: `npm run simulate -- --runs 100000 --from 1`; or, with `--hours 8`, schedules that are led to what was not
  * reached before, from the `--corpus` of earlier searches; or one `--schedule`. Prints each failing run with the command that repeats it,
- * and a summary: what was reached and how often, and what never was. The exit code is 1 if a run failed.
+ * and a summary: what was reached and how often, and what never was. `--sample 160` keeps the seeds of this search that every run of the tests
+ * repeats. An interrupt ends a search with the summary of its runs. The exit code is 1 if a run failed.
  */
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { isMainThread, parentPort, Worker } from "node:worker_threads"
 import { openCorpus } from "../src/simulation/Corpus.ts"
+import { coverOf, type Reach } from "../src/simulation/Cover.ts"
 import { randomness } from "../src/simulation/Randomness.ts"
 import { countsOf, featuresOf, targets } from "../src/simulation/Reached.ts"
+import { writeSample } from "../src/simulation/Sample.ts"
 import { replay, type Schedule, scheduleOf, simulate } from "../src/simulation/Simulation.ts"
 
 interface RunResult {
@@ -66,6 +69,20 @@ const shown = (counts: ReadonlyMap<string, number>): string =>
     })
     .join("\n")
 
+/** Numbers the features of runs, of which there are too many to keep as texts. */
+const numbered = () => {
+  const numbers = new Map<string, number>()
+  const names: Array<string> = []
+  const numberOf = (feature: string): number => {
+    const known = numbers.get(feature)
+    if (known !== undefined) return known
+    numbers.set(feature, names.length)
+    return names.push(feature) - 1
+  }
+  const targeted = new Set(Object.values(targets).flat())
+  return { numberOf, isName: (feature: number) => targeted.has(names[feature] ?? "") }
+}
+
 const defaultCorpus = fileURLToPath(new URL("../../node_modules/.cache/simulation/corpus.json", import.meta.url))
 const hourMillis = 3_600_000
 
@@ -77,8 +94,13 @@ const main = async (): Promise<void> => {
       hours: { type: "string" },
       corpus: { type: "string", default: defaultCorpus },
       schedule: { type: "string" },
+      sample: { type: "string" },
       workers: { type: "string", default: String(availableParallelism()) },
     },
+  })
+  let isInterrupted = false
+  process.once("SIGINT", () => {
+    isInterrupted = true
   })
   const begun = performance.now()
   const seconds = () => Math.round((performance.now() - begun) / 1000)
@@ -105,7 +127,7 @@ const main = async (): Promise<void> => {
     write(`the corpus has ${corpus.size()} schedules of ${corpus.runs()} runs`)
     await inThreads(
       Number(values.workers),
-      () => (performance.now() < end ? corpus.next() : undefined),
+      () => (performance.now() < end && !isInterrupted ? corpus.next() : undefined),
       (each) => {
         take(each)
         corpus.take(each.schedule, featuresOf(each.counts))
@@ -121,11 +143,20 @@ const main = async (): Promise<void> => {
   } else {
     const [from, runs] = [Number(values.from), Number(values.runs)]
     let seed = from
-    const next = () => (seed < from + runs ? scheduleOf(seed++) : undefined)
+    const next = () => (seed < from + runs && !isInterrupted ? scheduleOf(seed++) : undefined)
+    const features = numbered()
+    const reaches: Array<Reach> = []
     await inThreads(Number(values.workers), next, (each) => {
       take(each)
+      const reached = [...featuresOf(each.counts)].map(features.numberOf)
+      if (values.sample !== undefined) reaches.push({ seed: each.schedule.actions, features: reached })
       if (done % 1000 === 0) report()
     })
+    if (values.sample !== undefined) {
+      const seeds = coverOf(reaches, Number(values.sample), features.isName)
+      await writeSample({ runs: done, seeds })
+      write(`${seeds.length} of ${done} seeds are the sample`)
+    }
   }
   write(shown(counts))
   const perMinute = Math.round((60 * done) / Math.max(1, seconds()))
