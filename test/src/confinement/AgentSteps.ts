@@ -1,9 +1,9 @@
 /** Requests of every operation of agents and their management, each of which succeeds for its owner. */
 import { externalAccountBody, idAt, quoteBetween } from "./Bodies.ts"
-import type { Confined } from "./ConfinedWorld.ts"
+import type { StepWorld } from "./ConfinedWorld.ts"
 
 /** The agent acts by itself, and is held above 1,000. */
-const operations = async ({ call, callers, prepare }: Confined) => {
+const operations = async ({ call, callers, prepare }: StepWorld) => {
   const { accountId, agent } = callers
   const me = "/agents/me"
   await prepare("POST", `/sandbox/internal-accounts/${accountId}/fund`, { amount: 50_000 })
@@ -41,7 +41,7 @@ const operations = async ({ call, callers, prepare }: Confined) => {
   return { held, heldToo }
 }
 
-export const agentSteps = async (it: Confined) => {
+export const agentSteps = async (it: StepWorld) => {
   const { call, callers, prepare } = it
   const { accountId, agent, customerId } = callers
   const { held, heldToo } = await operations(it)

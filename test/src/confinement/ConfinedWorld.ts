@@ -32,13 +32,17 @@ export interface Asked {
   readonly without?: ReadonlyArray<string>
 }
 
-export interface Confined extends AsyncDisposable {
+/** What steps need of a world. */
+export interface StepWorld {
   readonly pay: Harness
   readonly callers: Callers
-  /** Holds a request against its row, and returns the owner's answer. */
+  /** Sends a request as its owner, and returns the answer. A confined world holds it against its row first. */
   readonly call: (method: string, path: string, asked?: Asked) => Promise<Reply>
   /** Sends a request of the platform that prepares others; it must succeed. */
   readonly prepare: (method: string, path: string, body?: object, headers?: Signature) => Promise<Reply>
+}
+
+export interface Confined extends StepWorld, AsyncDisposable {
   /** What differs from the rows. */
   readonly problems: (claim: Claim) => ReadonlyArray<string>
   /** How often a claim was checked for an operation. */

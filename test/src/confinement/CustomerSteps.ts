@@ -4,12 +4,12 @@ import { evm } from "../account/ExternalAccountRequests.ts"
 import { businessInfo, owner } from "../customer/CustomerRequests.ts"
 import { passport, pdfFile } from "../document/DocumentHarness.ts"
 import { externalAccountBody, idAt } from "./Bodies.ts"
-import type { Confined } from "./ConfinedWorld.ts"
+import type { StepWorld } from "./ConfinedWorld.ts"
 
 const person = { customerType: "INDIVIDUAL", fullName: "Grace Hopper" }
 const code = { body: { code: "123456" } }
 
-const customers = async ({ call, prepare }: Confined) => {
+const customers = async ({ call, prepare }: StepWorld) => {
   const contacts = { email: "grace@example.com", phoneNumber: "+14155550188", region: "EU" }
   const id = idAt(await call("POST", "/customers", { body: { ...person, ...contacts } }), "id")
   const path = `/customers/${id}`
@@ -27,7 +27,7 @@ const customers = async ({ call, prepare }: Confined) => {
   await call("DELETE", `/customers/${deleted}`)
 }
 
-const onboarding = async ({ call, callers, pay, prepare }: Confined) => {
+const onboarding = async ({ call, callers, pay, prepare }: StepWorld) => {
   const business = { customerType: "BUSINESS", businessInfo: { ...businessInfo, registrationNumber: "REG-5523" } }
   const customerId = idAt(await prepare("POST", "/customers", business), "id")
   const made = await call("POST", "/beneficial-owners", { body: { ...owner, customerId } })
@@ -60,7 +60,7 @@ const onboarding = async ({ call, callers, pay, prepare }: Confined) => {
   await call("POST", `/invitations/${await invite()}/cancel`)
 }
 
-const externalAccounts = async ({ call, callers, prepare }: Confined) => {
+const externalAccounts = async ({ call, callers, prepare }: StepWorld) => {
   const ofCustomers = "/customers/external-accounts"
   const made = await call("POST", ofCustomers, { body: externalAccountBody(callers, "000", "1111111") })
   const path = `${ofCustomers}/${idAt(made, "id")}`
@@ -82,7 +82,7 @@ const externalAccounts = async ({ call, callers, prepare }: Confined) => {
   await call("DELETE", platformWallet)
 }
 
-export const customerSteps = async (it: Confined) => {
+export const customerSteps = async (it: StepWorld) => {
   await customers(it)
   await onboarding(it)
   await externalAccounts(it)

@@ -1,10 +1,10 @@
 /** Requests of every operation about payments, quotes, transactions and cards, each of which succeeds for its owner. */
 import { IncomingPayments } from "@countersign/core"
 import { externalAccountBody, idAt, quoteBetween } from "./Bodies.ts"
-import type { Confined } from "./ConfinedWorld.ts"
+import type { StepWorld } from "./ConfinedWorld.ts"
 
 /** An incoming payment that waits for the platform's decision. */
-const waitingPayment = async ({ pay, callers: { accountId } }: Confined) => {
+const waitingPayment = async ({ pay, callers: { accountId } }: StepWorld) => {
   const payment = { destinationAccountId: accountId, amount: 5, senderUmaAddress: "$b@b.example", requestedFields: [] }
   const { body } = await pay.run(IncomingPayments.use((all) => all.receive(payment)))
   pay.inbox.answerNext(202)
@@ -12,7 +12,7 @@ const waitingPayment = async ({ pay, callers: { accountId } }: Confined) => {
   return body.id
 }
 
-const reads = async ({ call, callers: { accountId, customerId }, prepare }: Confined, externalAccountId: string) => {
+const reads = async ({ call, callers: { accountId, customerId }, prepare }: StepWorld, externalAccountId: string) => {
   await call("GET", "/exchange-rates?sourceCurrency=USD&destinationCurrency=MXN")
   await call("GET", "/discoveries?country=PH")
   await call("GET", "/vasps")
@@ -35,7 +35,7 @@ const reads = async ({ call, callers: { accountId, customerId }, prepare }: Conf
   await call("GET", "/platform/internal-accounts")
 }
 
-const transactions = async (it: Confined, externalAccountId: string) => {
+const transactions = async (it: StepWorld, externalAccountId: string) => {
   const { call, callers, pay, prepare } = it
   const { accountId } = callers
   const push = { source: { accountId }, destination: { accountId: externalAccountId }, amount: 70 }
@@ -56,7 +56,7 @@ const transactions = async (it: Confined, externalAccountId: string) => {
 }
 
 /** Payouts and refunds that fail (suffix 007) leave unapplied money. */
-const unapplied = async ({ call, callers, pay, prepare }: Confined) => {
+const unapplied = async ({ call, callers, pay, prepare }: StepWorld) => {
   const { accountId, customerId } = callers
   const body = { ...mexican("007"), customerId }
   const failing = idAt(await prepare("POST", "/customers/external-accounts", body), "id")
@@ -81,7 +81,7 @@ const mexican = (suffix: string) => ({
   },
 })
 
-const quotes = async ({ call, callers, prepare }: Confined) => {
+const quotes = async ({ call, callers, prepare }: StepWorld) => {
   const { accountId, customerId } = callers
   const abroad = await prepare("POST", "/customers/external-accounts", { ...mexican("000"), customerId })
   const body = quoteBetween(accountId, idAt(abroad, "id"), 900)
@@ -99,7 +99,7 @@ const purchase = {
   merchant: { descriptor: "Shop 000", mcc: "5411", country: "US" },
 }
 
-const cards = async ({ call, callers, prepare }: Confined) => {
+const cards = async ({ call, callers, prepare }: StepWorld) => {
   const { accountId, customerId } = callers
   const issue = { cardholderId: customerId, form: "VIRTUAL", fundingSources: [accountId] }
   const id = idAt(await call("POST", "/cards", { body: issue }), "id")
@@ -127,7 +127,7 @@ const cards = async ({ call, callers, prepare }: Confined) => {
   await simulate("return_reversal", { cardTransactionId: settled })
 }
 
-export const moneySteps = async (it: Confined) => {
+export const moneySteps = async (it: StepWorld) => {
   const { callers, prepare } = it
   await prepare("POST", `/sandbox/internal-accounts/${callers.accountId}/fund`, { amount: 500_000 })
   const body = externalAccountBody(callers, "000")

@@ -3,9 +3,9 @@ import { Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { idAt } from "./Bodies.ts"
-import type { Confined } from "./ConfinedWorld.ts"
+import type { StepWorld } from "./ConfinedWorld.ts"
 
-const tokens = async ({ call }: Confined) => {
+const tokens = async ({ call }: StepWorld) => {
   const made = await call("POST", "/tokens", { body: { name: "Reporting", permissions: ["VIEW"] } })
   const path = `/tokens/${idAt(made, "id")}`
   await call("GET", "/tokens")
@@ -15,7 +15,7 @@ const tokens = async ({ call }: Confined) => {
   await call("DELETE", path)
 }
 
-const webhooks = async ({ call }: Confined) => {
+const webhooks = async ({ call }: StepWorld) => {
   await call("GET", "/webhooks/endpoint")
   await call("POST", "/webhooks/endpoint/disable")
   await call("POST", "/webhooks/endpoint/enable")
@@ -25,7 +25,7 @@ const webhooks = async ({ call }: Confined) => {
 }
 
 /** Parks a job of a kind, as a worker does after its last attempt. */
-const park = ({ pay }: Confined, number: number) =>
+const park = ({ pay }: StepWorld, number: number) =>
   pay.run(
     Effect.gen(function* () {
       const store = yield* Store
@@ -49,7 +49,7 @@ const park = ({ pay }: Confined, number: number) =>
     }),
   )
 
-const jobs = async (it: Confined) => {
+const jobs = async (it: StepWorld) => {
   const { call } = it
   const resumed = await park(it, 1)
   await call("GET", "/jobs/parked")
@@ -58,7 +58,7 @@ const jobs = async (it: Confined) => {
   await call("GET", "/operator/jobs")
 }
 
-const records = async ({ call, callers, prepare }: Confined) => {
+const records = async ({ call, callers, prepare }: StepWorld) => {
   const { accountId, customerId } = callers
   await prepare("POST", `/sandbox/internal-accounts/${accountId}/fund`, { amount: 1000 })
   await call("GET", "/audit-records")
@@ -77,7 +77,7 @@ const records = async ({ call, callers, prepare }: Confined) => {
   await call("POST", `${path}/resend`)
 }
 
-export const operatorSteps = async (it: Confined) => {
+export const operatorSteps = async (it: StepWorld) => {
   await it.call("GET", "/config")
   await it.call("PATCH", "/config", { body: { webhookEndpoint: "https://platform.example/other" } })
   await records(it)

@@ -1,9 +1,9 @@
 /** Requests of every other operation that exists in a sandbox only, each of which succeeds for its owner. */
 import { externalAccountBody, idAt } from "./Bodies.ts"
-import type { Confined } from "./ConfinedWorld.ts"
+import type { StepWorld } from "./ConfinedWorld.ts"
 
 /** What concerns one platform. Those about money are among the steps of money. */
-export const sandboxSteps = async ({ call, callers, pay, prepare }: Confined) => {
+export const sandboxSteps = async ({ call, callers, pay, prepare }: StepWorld) => {
   const { accountId, customerId } = callers
   await call("POST", `/sandbox/internal-accounts/${accountId}/fund`, { body: { amount: 70 } })
   await call("POST", "/sandbox/uma/receive", {
@@ -41,13 +41,13 @@ export const sandboxSteps = async ({ call, callers, pay, prepare }: Confined) =>
 }
 
 /** A request that a token sent which may do no more than manage: only a token that may do all that its sender may sends it again. */
-const ownRequest = async ({ call }: Pick<Confined, "call">) => {
+const ownRequest = async ({ call }: Pick<StepWorld, "call">) => {
   const body = { customerType: "INDIVIDUAL", fullName: "Sent Again" }
   return (await call("POST", "/customers", { body })).headers.get("x-request-id")
 }
 
 /** What concerns the store of all platforms, and the ports of the process: a server with one platform alone. */
-export const serverSteps = async ({ call, prepare }: Confined) => {
+export const serverSteps = async ({ call, prepare }: StepWorld) => {
   await call("GET", "/sandbox/faults")
   await call("PUT", "/sandbox/faults", { body: { webhooks: { kind: "TIMEOUT" } } })
   await call("DELETE", "/sandbox/faults")

@@ -1,11 +1,11 @@
 /** Requests of every operation of customers under strong authentication, each of which succeeds for its owner. */
 import { enrollPasskey } from "../sca/TrustRequests.ts"
 import { externalAccountBody, idAt, quoteBetween } from "./Bodies.ts"
-import type { Confined } from "./ConfinedWorld.ts"
+import type { StepWorld } from "./ConfinedWorld.ts"
 
 const endUserIpAddress = "203.0.113.7"
 
-const newCustomer = async ({ prepare }: Confined, region: string) => {
+const newCustomer = async ({ prepare }: StepWorld, region: string) => {
   const body = { customerType: "INDIVIDUAL", fullName: "Emmy Noether", region, phoneNumber: "+14155550123" }
   const customerId = idAt(await prepare("POST", "/customers", body), "id")
   const accounts = await prepare("GET", `/customers/internal-accounts?customerId=${customerId}&currency=USD`)
@@ -17,7 +17,7 @@ const newCustomer = async ({ prepare }: Confined, region: string) => {
 }
 type Customer = Awaited<ReturnType<typeof newCustomer>>
 
-const factors = async ({ call, pay }: Confined, { customerId }: Customer, outside: Customer) => {
+const factors = async ({ call, pay }: StepWorld, { customerId }: Customer, outside: Customer) => {
   const without = [customerId, outside.customerId]
   const ask = (method: string, path: string, body?: object) =>
     call(method, `/sca/${path}?customerId=${customerId}`, { without, ...(body === undefined ? {} : { body }) })
@@ -34,7 +34,7 @@ const factors = async ({ call, pay }: Confined, { customerId }: Customer, outsid
   await ask("DELETE", "factors/key-1")
 }
 
-const trust = async ({ call }: Confined, signedIn: Customer, others: ReadonlyArray<Customer>) => {
+const trust = async ({ call }: StepWorld, signedIn: Customer, others: ReadonlyArray<Customer>) => {
   const path = `/customers/external-accounts/${signedIn.externalAccountId}`
   const without = [signedIn.externalAccountId, ...others.map(({ externalAccountId }) => externalAccountId)]
   for (const kind of ["trust", "untrust"]) {
@@ -43,7 +43,7 @@ const trust = async ({ call }: Confined, signedIn: Customer, others: ReadonlyArr
   }
 }
 
-const quotes = async ({ call, prepare }: Confined, customer: Customer, outside: Customer) => {
+const quotes = async ({ call, prepare }: StepWorld, customer: Customer, outside: Customer) => {
   const quoteOf = async ({ accountId, externalAccountId }: Customer) =>
     idAt(await prepare("POST", "/quotes", quoteBetween(accountId, externalAccountId, 100)), "id")
   const quoteId = await quoteOf(customer)
@@ -53,7 +53,7 @@ const quotes = async ({ call, prepare }: Confined, customer: Customer, outside: 
   await call("POST", `/quotes/${quoteId}/authorize`, { body: { code: "123456" }, without })
 }
 
-export const scaSteps = async (it: Confined) => {
+export const scaSteps = async (it: StepWorld) => {
   const customer = await newCustomer(it, "EU")
   const signedOut = await newCustomer(it, "EU")
   const outside = await newCustomer(it, "US")

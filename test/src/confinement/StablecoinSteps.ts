@@ -1,9 +1,9 @@
 /** Requests of every operation about stablecoins, each of which succeeds for its owner. */
 import { burnBody, credentials, mintBody, token, wallet } from "../stablecoin/StablecoinWorld.ts"
 import { externalAccountBody, idAt } from "./Bodies.ts"
-import type { Confined } from "./ConfinedWorld.ts"
+import type { StepWorld } from "./ConfinedWorld.ts"
 
-export const stablecoinSteps = async ({ call, callers, pay, prepare }: Confined) => {
+export const stablecoinSteps = async ({ call, callers, pay, prepare }: StepWorld) => {
   const keyed = (path: string, body: object) => call("POST", path, { body, isKeyed: true })
   const accounts = "/stablecoin-provider-accounts"
   const stablecoinProviderAccountId = idAt(await keyed(accounts, credentials()), "id")

@@ -1,11 +1,11 @@
 /** Requests of every operation about credentials, sessions and what a wallet's owner signs, each of which succeeds for its owner. */
 import { answerCode, newKey, newWallet, type SignedIn, signIn, textAt } from "../wallet/People.ts"
 import { externalAccountBody, idAt, ids, quoteBetween } from "./Bodies.ts"
-import type { Confined } from "./ConfinedWorld.ts"
+import type { StepWorld } from "./ConfinedWorld.ts"
 
 const publicKey = async () => (await newKey()).publicKey.uncompressed
 
-const credentials = async ({ call, pay }: Confined, accountId: string, emailId: string, session: SignedIn) => {
+const credentials = async ({ call, pay }: StepWorld, accountId: string, emailId: string, session: SignedIn) => {
   const { key } = session
   const sms = idAt(await call("POST", "/auth/credentials", { body: { type: "SMS_OTP", accountId }, key }), "id")
   await call("GET", `/auth/credentials?accountId=${accountId}`)
@@ -26,7 +26,7 @@ const credentials = async ({ call, pay }: Confined, accountId: string, emailId: 
 }
 
 const signedUpdates = async (
-  { call, prepare }: Confined,
+  { call, prepare }: StepWorld,
   { accountId, customerId }: { readonly accountId: string; readonly customerId: string },
   { key }: SignedIn,
 ) => {
@@ -48,7 +48,7 @@ const signedUpdates = async (
 
 /** A quote from the wallet is signed at its execution, by the platform's call and by an agent's. */
 const quotes = async (
-  { call, prepare }: Confined,
+  { call, prepare }: StepWorld,
   { accountId, customerId }: { readonly accountId: string; readonly customerId: string },
   { key }: SignedIn,
 ) => {
@@ -77,7 +77,7 @@ const quotes = async (
   })
 }
 
-export const walletSteps = async (it: Confined) => {
+export const walletSteps = async (it: StepWorld) => {
   const wallet = await newWallet(it.pay)
   const session = await signIn(it.pay, wallet.emailId)
   await credentials(it, wallet.accountId, wallet.emailId, session)

@@ -21,9 +21,12 @@ interface Area {
 /** A sample of thirty mutants may be fifteen points off: a floor leaves it as much. */
 const held = (floor: number, area: Area): Area => ({ ...area, floor })
 
+/** What every operation answers, commits, asks and delivers. */
+const transcript = "transcript"
+
 const subject = (name: string, ...more: ReadonlyArray<string>): Area => ({
   sources: [`{model,decision,service}/${name}/**/*.ts`],
-  folders: [name, ...more],
+  folders: [name, transcript, ...more],
 })
 
 export const areas = {
@@ -45,7 +48,7 @@ export const areas = {
   receivers: subject("receiver"),
   records: {
     sources: ["{model,decision,service}/{record,inbox,fault,request}/**/*.ts"],
-    folders: ["record", "inbox", "fault", "request"],
+    folders: ["record", "inbox", "fault", "request", transcript],
   },
   authentication: subject("sca", "hostile/CodeSends", "hostile/CodesCheckedOnce"),
   stablecoins: subject("stablecoin"),
@@ -57,7 +60,7 @@ export const areas = {
   wallets: held(65, subject("wallet", "quote/WalletQuotes", "flows/NodeWallet", "hostile/CodesCheckedOnce")),
   worlds: {
     sources: ["{model,decision,service}/{world,scenario}/**/*.ts", "sandbox/**/*.ts"],
-    folders: ["world", "scenario", "sandbox", "trigger"],
+    folders: ["world", "scenario", "sandbox", "trigger", transcript],
   },
   foundation: {
     sources: ["foundation/{kit,names,money,ids,errors}/**/*.ts", "settings/**/*.ts"],
@@ -69,6 +72,7 @@ export const areas = {
     sources: ["operation/**/*.ts", "ports/**/*.ts", "{decision,model}/*.ts", "*.ts"],
     folders: [
       "operation",
+      transcript,
       "store",
       "request/RequestTraces",
       "http/RequestOwners",
@@ -80,12 +84,12 @@ export const areas = {
     floor: 70,
     package: "adapter-memory",
     sources: ["**/*.ts"],
-    folders: ["adapter-memory", "store", "ledger", "world", "fault"],
+    folders: ["adapter-memory", "store", "ledger", "world", "fault", transcript],
   },
   handlers: {
     package: "adapter-http",
     sources: ["{handlers,embed,csv,tape}/**/*.ts", "*.ts"],
-    folders: ["wire", "http", "inbox", "request", "names/NamedInterface"],
+    folders: ["wire", "http", "inbox", "request", transcript, "names/NamedInterface"],
   },
   middleware: {
     package: "adapter-http",

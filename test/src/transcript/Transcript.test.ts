@@ -1,0 +1,41 @@
+/**
+ * What every operation answers, commits, asks of ports and delivers, held against the transcripts that `npm run transcripts` writes. A change of
+ * behaviour changes a transcript, and is read there.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { expect, it } from "vitest"
+import { agentSteps } from "../confinement/AgentSteps.ts"
+import { customerSteps } from "../confinement/CustomerSteps.ts"
+import { moneySteps } from "../confinement/MoneySteps.ts"
+import { operatorSteps } from "../confinement/OperatorSteps.ts"
+import { sandboxSteps, serverSteps } from "../confinement/SandboxSteps.ts"
+import { scaSteps } from "../confinement/ScaSteps.ts"
+import { stablecoinSteps } from "../confinement/StablecoinSteps.ts"
+import { walletSteps } from "../confinement/WalletSteps.ts"
+import { transcriptWorld } from "./TranscriptWorld.ts"
+
+const isWriting = process.env["COUNTERSIGN_TEST_TRANSCRIPTS"] === "write"
+
+it.each([
+  ["setup", undefined, {}],
+  ["agents", agentSteps, {}],
+  ["customers", customerSteps, {}],
+  ["money", moneySteps, {}],
+  ["operator", operatorSteps, {}],
+  ["sandbox", sandboxSteps, {}],
+  ["sca", scaSteps, {}],
+  ["server", serverSteps, { isAlone: true }],
+  ["stablecoins", stablecoinSteps, {}],
+  ["wallets", walletSteps, {}],
+] as const)("the operations of %s answer, commit and ask what their transcript says", async (name, steps, options) => {
+  const file = `test/src/transcript/transcripts/${name}.txt`
+  await using it = await transcriptWorld(options)
+  await steps?.(it)
+  const written = steps === undefined ? it.setUp : it.written()
+  if (isWriting) writeFileSync(file, `${written.join("\n")}\n`)
+  const expected = readFileSync(file, "utf8").trimEnd().split("\n")
+  const first = written.findIndex((line, index) => line !== expected[index])
+  const shown = (lines: ReadonlyArray<string>) =>
+    first === -1 ? lines.length : lines.slice(Math.max(0, first - 2), first + 3)
+  expect(shown(written)).toEqual(shown(expected))
+})
