@@ -55,7 +55,7 @@ export const runRoom = async (name: string, options: RunOptions): Promise<Mutant
     // There is nothing to rewrite in it, and the native compiler has none of the functions that would do it.
     tsconfigFile: "none",
     // A loop without an end is found by how often it is gone through, a promise without one by the time of its test. This is for what hangs.
-    timeoutMS: 20_000,
+    timeoutMS: 120_000,
     timeoutFactor: 4,
     dryRunTimeoutMinutes: 20,
     warnings: false,

@@ -7,6 +7,7 @@ import { inspect } from "node:util"
 import * as effectVitest from "@effect/vitest"
 import * as vitest from "vitest"
 import { isForDatabase } from "./NoDatabase.ts"
+import { afterOwnTime } from "./OwnTime.ts"
 
 type Body = (...args: ReadonlyArray<unknown>) => unknown
 
@@ -66,9 +67,9 @@ const attempt = async (id: string, body: Body, limitMillis?: number): Promise<Te
     .then(body)
     .then(() => undefined, messageOf)
   const limit = Promise.withResolvers<typeof late>()
-  const signal = limitMillis === undefined ? undefined : AbortSignal.timeout(Math.ceil(limitMillis))
-  signal?.addEventListener("abort", () => limit.resolve(late))
+  const timer = limitMillis === undefined ? undefined : afterOwnTime(limitMillis, () => limit.resolve(late))
   const failure = await Promise.race([ended, limit.promise])
+  timer?.stop()
   const millis = performance.now() - began
   if (failure === late) return { id, millis, failure: `has not ended after ${limitMillis} ms`, isLate: true }
   return failure === undefined ? { id, millis } : { id, millis, failure }

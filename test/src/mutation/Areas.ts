@@ -129,8 +129,8 @@ const isElsewhere =
 /** A module that waits while it loads. The tests of a room are one script, which cannot. */
 const waitsWhileLoading = /^(?:export |const |let |await )(?:(?!\basync\b|\n\n)[\s\S])*?\bawait [A-Za-z(]/mu
 
-/** Random histories of races, which take longer than all other tests of their area, for each mutant that survives them. */
-const isExpensive = /^transaction\/(?:MoneyProperty|DebtRaces)$/u
+/** Random histories of races, floods and grown inputs, which take longer than all other tests of their area, for each mutant that survives them. */
+const isExpensive = /^(?:transaction\/(?:MoneyProperty|DebtRaces)|hostile\/(?:CheapFloods|GrownInputs))$/u
 
 const testsIn = (folder: string): ReadonlyArray<string> =>
   globSync([`test/src/${folder}/**/*.test.ts`, `test/src/${folder}.test.ts`], { cwd: repository })

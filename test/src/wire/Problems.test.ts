@@ -91,6 +91,28 @@ describe("one response lists all problems", () => {
   })
 
   // Proves: EP-AGENT-07, EP-AGENT-08
+  it("of the entries of a list, each at its place", async () => {
+    const actions = [{}, { type: "GIFT" }, 5, { type: "TRANSFER_OUT" }]
+    const problems = await inBody(`/operator/agents/${agentId}/policy-evaluations`, { actions })
+    const ofType = { enum: expect.arrayContaining(["TRANSFER_IN", "TRANSFER_OUT"]) }
+    expect(problems.filter(({ field }) => /^actions\.[012]/u.test(field))).toEqual([
+      {
+        field: "actions.0.type",
+        message: expect.stringMatching(/^is required and must be /u),
+        constraint: { required: true, ...ofType },
+      },
+      { field: "actions.1.type", message: expect.stringMatching(/^must be /u), constraint: ofType },
+      { field: "actions.2", message: "must be an object", constraint: { type: "object" } },
+    ])
+    expect(fields(problems).filter((field) => field.startsWith("actions.3."))).not.toEqual([])
+  })
+
+  it("of a member that may be null, which its sentence says", async () => {
+    const [problem] = await problemsOf("/config", { method: "PATCH", body: { webhookEndpoint: 5 } })
+    expect(problem).toMatchObject({ field: "webhookEndpoint", constraint: { nullable: true } })
+    expect(problem?.message).toMatch(/ or null$/u)
+  })
+
   it("of body and headers", async () => {
     const problems = await inBody(
       "/agents/me/transfer-in",

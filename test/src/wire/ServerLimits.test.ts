@@ -21,7 +21,14 @@ describe("the limits of a server", () => {
   it("are parsed from NAME=NUMBER", () => {
     expect(parseLimit("connectionsMax=5")).toEqual({ connectionsMax: 5 })
     const invalid = ["connectionsMax", "connectionsMax=", "connectionsMax=0", "connectionsMax=-1", "connectionsMax=1.5"]
-    for (const text of [...invalid, "connectionsMax=99999999999", "toString=5", "=5", ""]) {
+    const around = [
+      "-connectionsMax=5",
+      " connectionsMax=5",
+      "connectionsMax=5 ",
+      "connectionsMax=5\n",
+      "a=1,connectionsMax=5",
+    ]
+    for (const text of [...invalid, ...around, "connectionsMax=99999999999", "toString=5", "=5", ""]) {
       expect(parseLimit(text)).toBeUndefined()
     }
   })
