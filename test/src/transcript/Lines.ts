@@ -5,6 +5,8 @@
 import { Redacted } from "effect"
 
 export interface Lines {
+  /** Adds the line of a request. */
+  readonly request: (method: string, path: string, body?: object) => void
   /** Adds a line: words, and values in compact JSON. */
   readonly add: (...parts: ReadonlyArray<unknown>) => void
   /** Returns the lines since it was last called. */
@@ -38,12 +40,16 @@ export const makeLines = (): Lines => {
     numbers.set(text, number)
     return number
   }
+  const withNumbers = (text: string): string => text.replace(uuid, (found) => `#${numberOf(found)}`)
   const stable = (text: string): string =>
-    text
-      .replace(uuid, (found) => `#${numberOf(found)}`)
+    withNumbers(text)
       .replace(compressedSize, "$1~")
       .replace(generated, (found) => (/\d/u.test(found) ? `~${numberOf(found)}` : found))
   return {
+    request: (method, path, body) => {
+      const sent = body === undefined ? "" : ` ${stable(JSON.stringify(body, plain))}`
+      lines.push(`${method} ${withNumbers(path)}${sent}`)
+    },
     add: (...parts) => {
       const texts = parts.map((part) => (typeof part === "string" ? part : JSON.stringify(part, plain)))
       lines.push(

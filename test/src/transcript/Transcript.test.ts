@@ -12,7 +12,9 @@ import { sandboxSteps, serverSteps } from "../confinement/SandboxSteps.ts"
 import { scaSteps } from "../confinement/ScaSteps.ts"
 import { stablecoinSteps } from "../confinement/StablecoinSteps.ts"
 import { walletSteps } from "../confinement/WalletSteps.ts"
+import { outcomeSteps } from "./OutcomeSteps.ts"
 import { transcriptWorld } from "./TranscriptWorld.ts"
+import { wholeSteps } from "./WholeSteps.ts"
 
 const isWriting = process.env["COUNTERSIGN_TEST_TRANSCRIPTS"] === "write"
 
@@ -27,6 +29,8 @@ it.each([
   ["server", serverSteps, { isAlone: true }],
   ["stablecoins", stablecoinSteps, {}],
   ["wallets", walletSteps, {}],
+  ["outcomes", outcomeSteps, {}],
+  ["whole", wholeSteps, {}],
 ] as const)("the operations of %s answer, commit and ask what their transcript says", async (name, steps, options) => {
   const file = `test/src/transcript/transcripts/${name}.txt`
   await using it = await transcriptWorld(options)

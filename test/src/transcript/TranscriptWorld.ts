@@ -61,7 +61,7 @@ export const transcriptWorld = async (options: { readonly isAlone?: boolean } = 
   let keys = 0
   const send = async (method: string, path: string, { body, form, isKeyed = false }: Asked, headers: Signature) => {
     keys += 1
-    lines.add(`${method} ${path}`, ...(body === undefined ? [] : [body]))
+    lines.request(method, path, body)
     const reply = await pay.send(method, path, {
       as: "nobody",
       headers: { ...(isKeyed ? { "idempotency-key": `transcript-${keys}` } : {}), ...headers },

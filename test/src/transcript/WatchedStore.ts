@@ -6,7 +6,7 @@ import type { Lines } from "./Lines.ts"
 type Members = Readonly<Record<string, unknown>>
 
 /** What identifies a commit, and not what it does. */
-const unwritten = new Set(["operationId", "at", "inserts", "updates", "events", "replay"])
+const unwritten = new Set(["operationId", "at", "inserts", "updates", "events", "attempts", "replay"])
 
 const membersOf = (data: unknown): Members => Object(data)
 
@@ -41,6 +41,11 @@ export const watchStore = (lines: Lines): Layer.Layer<Store, never, Store> => {
       for (const change of Array.isArray(changes) ? changes : [changes]) lines.add(`    ${part}`, change)
     }
     for (const { data, ...event } of set.events) lines.add("    event", event, data.placeholders)
+    for (const { attempt, eventId } of set.attempts) {
+      // Its headers have a signature for each webhook, which the inbox verifies.
+      const { headers: _, ...rest }: Members = membersOf(attempt)
+      lines.add("    attempt", eventId, rest)
+    }
     if (set.replay !== undefined)
       lines.add("    replay", { status: set.replay.status, expiresAt: set.replay.expiresAt })
   }
