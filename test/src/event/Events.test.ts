@@ -52,7 +52,9 @@ describe("the list of events", () => {
     await using pay = await harness()
     const { accountId, customerId } = await funded(pay)
     const all = await list(pay, "?limit=100")
-    expect(await balanceEvent(pay)).toMatchObject({ subject: accountId, delivery: "WAITING" })
+    const waiting = await balanceEvent(pay)
+    expect(waiting).toMatchObject({ subject: accountId, delivery: "WAITING" })
+    expect(waiting).not.toHaveProperty("nextAttemptAt")
     expect(all.map(({ id }) => id)).toEqual((await list(pay, "?limit=100&sortOrder=asc")).map(({ id }) => id).reverse())
     const ofBalance = await list(pay, `?type=INTERNAL_ACCOUNT.BALANCE_UPDATED&customerId=${customerId}`)
     expect(ofBalance.map(({ subject }) => subject)).toEqual([accountId])
@@ -280,6 +282,26 @@ describe("an event that is sent again", () => {
   })
 })
 
+describe("the endpoint", () => {
+  it("is judged by what is sent to it again, and not by what is sent to another address", async () => {
+    await using pay = await harness()
+    await funded(pay)
+    await pay.settle()
+    const { id } = await balanceEvent(pay)
+    const healthy = (await pay.send("GET", "/webhooks/endpoint")).body
+    pay.inbox.answerNext(500)
+    await pay.send("POST", `/sandbox/events/${id}/send`, { body: { url: "https://elsewhere.example/hooks" } })
+    await pay.settle()
+    expect((await pay.send("GET", "/webhooks/endpoint")).body).toEqual(healthy)
+    pay.inbox.answerNext(500)
+    await pay.send("POST", `/operator/events/${id}/resend`)
+    await pay.settle()
+    expect((await pay.send("GET", "/webhooks/endpoint")).body).toMatchObject({
+      lastFailure: { reason: expect.any(String) },
+    })
+  })
+})
+
 describe("the record of an attempt", () => {
   const sent = {
     eventId: "Webhook:1",
@@ -292,9 +314,9 @@ describe("the record of an attempt", () => {
   } as const
 
   it("keeps the beginning of an answer only where every caller could read it", () => {
-    const [hidden] = recordAttempt(sent, { showsAnswers: false }).attempts ?? []
+    const [hidden] = recordAttempt(sent, { isResend: false, showsAnswers: false }).attempts ?? []
     expect(hidden?.attempt).not.toHaveProperty("responseBody")
-    const [shown] = recordAttempt(sent, { showsAnswers: true }).attempts ?? []
+    const [shown] = recordAttempt(sent, { isResend: false, showsAnswers: true }).attempts ?? []
     expect(shown?.attempt.responseBody).toBe(`${"x".repeat(responseBodyMax - 1)}\uFFFD`)
   })
 })

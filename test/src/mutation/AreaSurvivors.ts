@@ -4,13 +4,16 @@ import type { Explanation } from "./Report.ts"
 export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because a list has no \`undefined\`, no account has an
-absent id, a quote's transaction has its exchange, and what is read of nothing is a defect either way.`,
+absent id, a quote's transaction has its exchange, an agent's action has its agent, a run has an attempt, and what is read of nothing is a defect either way.`,
     mutants: [
       "service/quote/QuoteChallenges.ts: region === undefined => false",
       "service/quote/QuoteCreationSteps.ts: sourceId === undefined => false",
       "service/quote/QuoteFundings.ts: stored !== undefined => true",
       "decision/quote/QuoteJobDecision.ts: exchange?.pull => exchange.pull",
       "decision/customer/CustomerFields.ts: data.region === undefined => false",
+      "decision/quote/QuoteJobDecision.ts: action === undefined || agent === undefined => action === undefined && agent === undefined",
+      "service/quote/QuoteFundings.ts: exchange?.pull === undefined || submittedAt === undefined => false",
+      "service/event/Webhooks.ts: last?.failure => last.failure",
     ],
   },
   {
@@ -27,7 +30,12 @@ have both claimed a job cannot both commit it. A funding source of no customer b
     ],
   },
   {
-    why: `**Redundant.** A payment that counts toward no limit gives nothing back.`,
-    mutants: ["decision/transaction/VolumeChanges.ts: counters.length === 0 => false"],
+    why: `**Redundant.** A payment that counts toward no limit gives nothing back. An answer to no open challenge is refused before it is looked at. An account without an
+id is found nowhere.`,
+    mutants: [
+      "decision/transaction/VolumeChanges.ts: counters.length === 0 => false",
+      "service/quote/QuoteAuthorizations.ts: false => true",
+      'service/agent/PolicyUpdateSteps.ts: [] => ["Stryker was here"]',
+    ],
   },
 ]

@@ -39,7 +39,7 @@ export const areas = {
   customers: held(65, subject("customer", "conformance/VerifierConformance")),
   documents: subject("document"),
   files: subject("file", "document"),
-  events: subject("event", "webhook", "trigger"),
+  events: subject("event", "webhook", "trigger", "names/EventElements"),
   invitations: subject("invitation"),
   books: subject("ledger"),
   limits: subject("limit", "request", "kit", "hostile/CodeSends", "hostile/RequestLimits"),

@@ -2,13 +2,14 @@
 
 import { ScaProvider } from "@countersign/core/ports"
 import { SandboxSca } from "@countersign/core/sandbox"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import { serviceNames } from "../names/ServiceNames.ts"
 import { atEachStoreCall } from "../operation/AtStoreCalls.ts"
+import { recording } from "../sca/TrustWorld.ts"
 
 const idOf = (reply: { readonly body: unknown }) => String(at(reply, "id"))
 const person = { region: "EU", phoneNumber: "+14155550123" }
@@ -131,6 +132,26 @@ describe("an execution under strong authentication", () => {
       expect((await answer(pay, first)).body).toMatchObject({ status: "PROCESSING" })
     },
   )
+
+  it("hands the provider all that the customer answers, and nothing that it does not", async () => {
+    const { checked, ports } = recording()
+    await using pay = await regulated({ ports })
+    const quote = await pay.quote(await quoteRequest(pay))
+    const challenged = await pay.execute(idOf(quote))
+    const challenge = {
+      customerId: pay.customerId,
+      challengeId: at(challenged, "scaChallenge", "id"),
+      factor: "SMS_OTP",
+    }
+    const origin = "https://sandbox.example"
+    await answer(pay, quote, { code: "000000", origin, endUserIpAddress: "203.0.113.7" })
+    await answer(pay, quote, { code: "000001", origin: null, endUserIpAddress: null, passkeyAssertion: null })
+    const code = (text: string) => ({ code: Redacted.make(text) })
+    expect(checked).toEqual([
+      { ...challenge, ...code("000000"), origin, endUserIpAddress: "203.0.113.7" },
+      { ...challenge, ...code("000001") },
+    ])
+  })
 
   it("can require several challenges, each with an event", async () => {
     const requests: Array<string> = []

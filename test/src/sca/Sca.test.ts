@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest"
 import * as LockoutRules from "../../../packages/core/src/model/sca/LockoutRules.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at, newPerson } from "../customer/CustomerRequests.ts"
+import { recording } from "./TrustWorld.ts"
 
 const regulated = { scaRegions: ["EU"] }
 const european = { region: "EU", phoneNumber: "+14155550123" }
@@ -189,6 +190,21 @@ describe("challenge", () => {
     await it.send("POST", "login/start", { factor: "SMS_OTP" })
     await it.pay.clock.advance("5 minutes")
     expect(at(await complete({ challengeId: null }), "details", "errors")).toMatchObject([{ field: "challengeId" }])
+  })
+
+  it("is answered with all that the customer sends, which reaches the provider", async () => {
+    const { checked, ports } = recording()
+    await using pay = await harness({ ...regulated, ports })
+    const customerId = await newPerson(pay, european)
+    const send = sender(pay, customerId)
+    const challengeId = at(await send("POST", "login/start", { factor: "SMS_OTP" }), "challengeId")
+    const answer = { factor: "SMS_OTP", endUserIpAddress, origin: "https://sandbox.example" }
+    await send("POST", "login/complete", { ...answer, code: "000000" })
+    await send("POST", "login/complete", { ...answer, code: "000001", origin: null, passkeyAssertion: null })
+    expect(checked).toEqual([
+      { ...answer, customerId, challengeId, code: Redacted.make("000000") },
+      { factor: "SMS_OTP", endUserIpAddress, customerId, challengeId, code: Redacted.make("000001") },
+    ])
   })
 
   it("locks the customer out after wrong answers", async () => {

@@ -29,12 +29,12 @@ export const watchStore = (lines: Lines): Layer.Layer<Store, never, Store> => {
     }
     for (const insert of set.inserts) {
       const { customerId, data, id, kind, platformId } = insert
-      known.set(id, membersOf(data))
+      known.set(`${kind} ${id}`, membersOf(data))
       lines.add("    insert", kind, id, { platformId, customerId }, data)
     }
     for (const { data, id, kind, version, ...more } of set.updates) {
-      lines.add("    update", kind, id, version, differenceOf(known.get(id) ?? {}, membersOf(data)), more)
-      known.set(id, membersOf(data))
+      lines.add("    update", kind, id, version, differenceOf(known.get(`${kind} ${id}`) ?? {}, membersOf(data)), more)
+      known.set(`${kind} ${id}`, membersOf(data))
     }
     for (const [part, changes] of Object.entries<unknown>(Object(set))) {
       if (unwritten.has(part)) continue

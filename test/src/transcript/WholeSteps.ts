@@ -11,7 +11,7 @@ const customers = async ({ call }: StepWorld) => {
     body: {
       customerType: "INDIVIDUAL",
       nationality: "US",
-      pepStatus: "SELF",
+      pepStatus: "DOMESTIC",
       currencies: ["USD", "USDC"],
       email: "b@example.com",
     },

@@ -252,6 +252,24 @@ describe("the file of a world", () => {
     expect(text).not.toContain("PRIVATE KEY")
   })
 
+  it("has the unique keys of its records, except those that are hashes of credentials", async () => {
+    await using pay = await agentHarness()
+    const body = { customerType: "INDIVIDUAL", fullName: "Ada", platformCustomerId: "unique-1" }
+    await pay.send("POST", "/customers", { body })
+    await save(pay, "shared")
+    const file = await fileOf(pay, "shared")
+    const { claims }: { readonly claims: ReadonlyArray<readonly [string, { readonly kind: string }]> } = JSON.parse(
+      stateOf(file),
+    )
+    const kinds = new Set(claims.map(([, { kind }]) => kind))
+    expect(kinds).toContain("Customer")
+    for (const kind of ["Agent", "DeviceCode", "Invitation", "ApiToken"]) expect(kinds).not.toContain(kind)
+    await using other = await harness({ seed: 7 })
+    expect((await importFile(other, file)).status).toBe(201)
+    await load(other, "shared")
+    expect((await other.send("POST", "/customers", { body })).status).toBe(409)
+  })
+
   it("gives nobody access who has a token of the server that saved it", async () => {
     await using pay = await agentHarness()
     const before = await pay.send("GET", "/agents/me", { as: { token: pay.accessToken } })

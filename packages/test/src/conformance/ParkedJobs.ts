@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict"
-import type { ParkedJobDecision } from "@countersign/core/store"
+import { type ParkedJobDecision, Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { beta, id, job } from "./Examples.ts"
@@ -64,6 +64,18 @@ export const parkedJobDecisions = ({ moveTo, test }: Suite): void => {
       assert.strictEqual(yield* countJobs({ kinds, max: 2 }), 2)
       assert.strictEqual(yield* countJobs({ kinds: ["third.kind"], max: 9 }), 1)
       assert.strictEqual(yield* countJobs({ kinds, max: 9 }, beta), 0)
+    }))
+
+  test("a parked job is due at no time until it is resumed", () =>
+    Effect.gen(function* () {
+      const { nextDue } = yield* Store
+      yield* committed(changeSet({ jobs: [job(1, { dueAt: 100 }), job(2, { dueAt: 200 })] }))
+      yield* claim({ businessNow: 100 })
+      assert.strictEqual(yield* nextDue(0), 100)
+      yield* park(1)
+      assert.strictEqual(yield* nextDue(0), 200)
+      yield* committed(decide(1, 1, "resumed"))
+      assert.strictEqual(yield* nextDue(0), 100)
     }))
 
   test("resumes a parked job once: it is claimed at once, and its time for retries begins again", () =>

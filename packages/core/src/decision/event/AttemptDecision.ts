@@ -15,7 +15,7 @@ export interface SentEvent extends Pick<DeliveryAttempt, "at" | "headers" | "lat
 }
 
 export interface AttemptOptions {
-  readonly isResend?: boolean
+  readonly isResend: boolean
   /** Whether the body of the answer is kept. */
   readonly showsAnswers: boolean
 }
@@ -23,7 +23,7 @@ export interface AttemptOptions {
 /** Returns the change that records an attempt. The reason and the body come from outside. */
 export const recordAttempt = (
   { eventId, result, ...sent }: SentEvent,
-  { isResend = false, showsAnswers }: AttemptOptions,
+  { isResend, showsAnswers }: AttemptOptions,
 ): Changes => {
   const failure = failureOf(result)
   const isShown = showsAnswers && result._tag === "Answered" && result.body !== ""
