@@ -10,6 +10,8 @@ import type { BankFormat } from "./orders/BankFormat.ts"
 export interface Bank {
   /** Of lower-case letters, digits and hyphens. Orders keep it: it must stay. */
   readonly name: string
+  /** Our account at the bank, of which only the end is shown. */
+  readonly account: string
   readonly calendar: BankCalendar
   readonly format: BankFormat
   readonly folder: BankFolder
@@ -34,7 +36,7 @@ export interface BankOptions {
 /** The counts of a NACHA batch have six digits, and an order may have two records. */
 const ordersMax = 100_000
 
-const make = (options: BankOptions, format: BankFormat, problem: string | undefined): Bank => {
+const make = (options: BankOptions, account: string, format: BankFormat, problem: string | undefined): Bank => {
   const { bytesMax = 32 * 1024 * 1024, calendar, folder, name, ordersPerFileMax = 5000 } = options
   const isName = /^[a-z0-9][a-z0-9-]{0,30}$/u.test(name)
   const isCount = Number.isInteger(ordersPerFileMax) && ordersPerFileMax >= 1 && ordersPerFileMax <= ordersMax
@@ -45,6 +47,7 @@ const make = (options: BankOptions, format: BankFormat, problem: string | undefi
   if (wrong !== undefined) throw new RangeError(`the bank ${name} cannot be used: ${wrong}`)
   return {
     name,
+    account: `••${account.slice(-4)}`,
     calendar,
     format,
     folder: typeof folder === "string" ? bankFolder(folder) : folder,
@@ -56,8 +59,8 @@ const make = (options: BankOptions, format: BankFormat, problem: string | undefi
 
 /** A bank that takes ISO 20022 files. Throws a `RangeError` if an option is wrong. */
 export const isoBank = (options: BankOptions & { readonly account: IsoAccount }): Bank =>
-  make(options, isoFormat(options.account), problemOfIso(options.account))
+  make(options, options.account.iban, isoFormat(options.account), problemOfIso(options.account))
 
 /** A bank that takes NACHA files. Throws a `RangeError` if an option is wrong. */
 export const nachaBank = (options: BankOptions & { readonly company: NachaCompany }): Bank =>
-  make(options, nachaFormat(options.company), problemOfNacha(options.company))
+  make(options, options.company.companyId, nachaFormat(options.company), problemOfNacha(options.company))

@@ -4,14 +4,15 @@
  * Source: D-530.
  */
 import type { Outcomes } from "@countersign/core"
-import type { Rails } from "@countersign/core/ports"
-import { Effect, type Layer } from "effect"
+import { BankExchange, BankReconciliation, type Rails } from "@countersign/core/ports"
+import { Duration, Effect, Layer } from "effect"
 import type { Bank } from "./Bank.ts"
 import { bankFileRails } from "./BankFileRails.ts"
+import { bankFileReconciliation } from "./BankFileReconciliation.ts"
 import { buildBatches } from "./BuildBatches.ts"
-import type { BankFileStore, BankFilesUnavailable } from "./orders/BankFileStore.ts"
+import { type BankFileStore, BankFilesUnavailable } from "./orders/BankFileStore.ts"
 import { type ReconcileOptions, reconcileBank } from "./ReconcileBank.ts"
-import { reportOutcomes } from "./ReportOutcomes.ts"
+import { reportOutcomes, reportTo } from "./ReportOutcomes.ts"
 import type { Reconciliation } from "./reconciliation/Finding.ts"
 import { settleOrders } from "./SettleOrders.ts"
 import { type Patience, type TakenFiles, takeFiles } from "./TakeFiles.ts"
@@ -31,6 +32,11 @@ export type BankCycle =
 export interface BankFiles {
   readonly names: ReadonlyArray<string>
   readonly rails: Layer.Layer<Rails>
+  /** `rails`, `exchanging` and `reconciliation`: a service with it exchanges files by itself, and shows its operator what agrees. */
+  readonly layer: Layer.Layer<Rails>
+  /** The cycle, every minute. */
+  readonly exchanging: NonNullable<BankExchange>
+  readonly reconciliation: BankReconciliation
   /** Exchanges files with each bank. It reports nothing. */
   readonly exchange: Effect.Effect<ReadonlyArray<BankCycle>, BankFilesUnavailable>
   /** Reports what became of orders, and returns how many reports there were. */
@@ -71,9 +77,30 @@ const make = (banks: ReadonlyArray<Bank>, store: BankFileStore["Service"]): Bank
   const patience = new Map(names.map((name) => [name, new Map()] satisfies [string, Patience]))
   const exchange = Effect.forEach(banks, (bank) => exchangeWith(bank, store, patience.get(bank.name) ?? new Map()))
   const report = reportOutcomes(store)
+  const rails = bankFileRails(banks, store)
+  const reconciliation = bankFileReconciliation(banks, store)
+  const exchanging: NonNullable<BankExchange> = {
+    everyMillis: Duration.toMillis(Duration.minutes(1)),
+    cycle: (reportOne) =>
+      exchange.pipe(
+        Effect.andThen(reportTo(store, reportOne)),
+        Effect.asVoid,
+        Effect.catchIf(
+          (failure) => failure instanceof BankFilesUnavailable,
+          () => Effect.logWarning("the store of bank files does not answer: the next cycle goes on"),
+        ),
+      ),
+  }
   return {
     names,
-    rails: bankFileRails(banks, store),
+    rails,
+    layer: Layer.mergeAll(
+      rails,
+      Layer.succeed(BankExchange, exchanging),
+      Layer.succeed(BankReconciliation, reconciliation),
+    ),
+    exchanging,
+    reconciliation,
     exchange,
     report,
     cycle: Effect.gen(function* () {

@@ -4,6 +4,7 @@
  * Source: D-530; docs/guides/asynchronous-banks.md.
  */
 import { CurrentCaller, Outcomes, tenant } from "@countersign/core"
+import type { ReportOutcome } from "@countersign/core/ports"
 import { Clock, Effect } from "effect"
 import { outcomeOf } from "./OrderOutcome.ts"
 import type { BankFileStore } from "./orders/BankFileStore.ts"
@@ -21,24 +22,30 @@ const note = (store: BankFileStore["Service"], reported: BankOrder) =>
   )
 
 /** Returns how many outcomes the service has received. It ends at the first one that the service's store cannot take now. */
-export const reportOutcomes = Effect.fnUntraced(function* (store: BankFileStore["Service"]) {
-  const outcomes = yield* Outcomes
+export const reportTo = Effect.fnUntraced(function* <E>(store: BankFileStore["Service"], report: ReportOutcome<E>) {
   let count = 0
   for (;;) {
     const orders = yield* store.transact((rows) => rows.listUnreported(ordersMax))
     for (const order of orders) {
       const now = yield* Clock.currentTimeMillis
-      const outcome = outcomeOf(order, undefined, now)
-      yield* outcomes.report(order.reference, outcome).pipe(
-        Effect.provideService(CurrentCaller, tenant(order.platformId)),
-        // A transaction that does not exist will not exist later: reconciliation shows the order.
-        Effect.catchTag("ServiceError", ({ code }) =>
-          Effect.logWarning(`the outcome of ${order.reference} is refused: ${code}`),
-        ),
-      )
+      yield* report(order, outcomeOf(order, undefined, now))
       yield* note(store, order)
       count += 1
     }
     if (orders.length < ordersMax) return count
   }
+})
+
+/** Reports to the service of the context. */
+export const reportOutcomes = Effect.fnUntraced(function* (store: BankFileStore["Service"]) {
+  const outcomes = yield* Outcomes
+  return yield* reportTo(store, ({ platformId, reference }, outcome) =>
+    outcomes.report(reference, outcome).pipe(
+      Effect.provideService(CurrentCaller, tenant(platformId)),
+      // A transaction that does not exist will not exist later: reconciliation shows the order.
+      Effect.catchTag("ServiceError", ({ code }) =>
+        Effect.logWarning(`the outcome of ${reference} is refused: ${code}`),
+      ),
+    ),
+  )
 })

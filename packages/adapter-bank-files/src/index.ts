@@ -1,4 +1,6 @@
 /** The public names of the bank files adapter. */
+
+export type { LedgerFact } from "@countersign/core/ports"
 export { type Bank, type BankOptions, isoBank, nachaBank } from "./Bank.ts"
 export { type BankCycle, BankFiles } from "./BankFiles.ts"
 export type { BankCalendar } from "./calendar/BankCalendar.ts"
@@ -14,7 +16,6 @@ export type { BankFormat } from "./orders/BankFormat.ts"
 export type { BankOrder, Mandate } from "./orders/BankOrder.ts"
 export type { ReconcileOptions } from "./ReconcileBank.ts"
 export {
-  type LedgerFact,
   lineProblems,
   orderProblems,
   type Reconciliation,

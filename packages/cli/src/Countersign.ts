@@ -16,6 +16,7 @@ import { logs } from "./logs/LogsCommand.ts"
 import * as Migrate from "./Migrate.ts"
 import { operate } from "./OperateCommand.ts"
 import { rotate } from "./RotateCommand.ts"
+import { reconcile } from "./reconcile/ReconcileCommand.ts"
 import { replay } from "./replay/ReplayCommand.ts"
 import * as Serve from "./Serve.ts"
 import { serveFlags } from "./ServeFlags.ts"
@@ -89,6 +90,7 @@ export const countersign = Command.make("countersign").pipe(
     cells,
     ledger,
     operate,
+    reconcile,
     rotate,
     clock,
     doctor,

@@ -7,6 +7,7 @@ import { History } from "./History.tsx"
 import { Inbox } from "./Inbox.tsx"
 import { isSandbox } from "./Mode.ts"
 import { PolicyArea } from "./PolicyArea.tsx"
+import { Reconciliation } from "./Reconciliation.tsx"
 import { Records } from "./Records.tsx"
 import { RequestsArea } from "./RequestsArea.tsx"
 import { Time } from "./Time.tsx"
@@ -31,6 +32,8 @@ export interface View {
   readonly name: string
   /** Whether a server in live mode has it. */
   readonly isInLiveMode: boolean
+  /** Absent: a sandbox has it. Its simulated bank sends no statements. */
+  readonly isInSandbox?: false
   readonly Area: (props: AreaProps) => JSX.Element
 }
 
@@ -51,12 +54,13 @@ const all: ReadonlyArray<View> = [
   { hash: "#records", name: "Records", isInLiveMode: true, Area: Records },
   { hash: "#audit", name: "Audit", isInLiveMode: true, Area: Audit },
   { hash: "#books", name: "Books", isInLiveMode: false, Area: Books },
+  { hash: "#reconciliation", name: "Reconciliation", isInLiveMode: true, isInSandbox: false, Area: Reconciliation },
   { hash: "#time", name: "Time", isInLiveMode: false, Area: Time },
   { hash: "#worlds", name: "Worlds", isInLiveMode: false, Area: Worlds },
 ]
 
 /** The areas of this page. */
-export const views = all.filter(({ isInLiveMode }) => isInLiveMode || isSandbox())
+export const views = all.filter(({ isInLiveMode, isInSandbox = true }) => (isSandbox() ? isInSandbox : isInLiveMode))
 
 /** The area that the address names, or the approvals; `#events/Event:1` names the area `#events`. */
 export const viewGiven = (): View => {

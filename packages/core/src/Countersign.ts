@@ -47,6 +47,7 @@ import { Faults } from "./service/fault/Faults.ts"
 import { Files } from "./service/file/Files.ts"
 import { Inboxes } from "./service/inbox/Inboxes.ts"
 import { Invitations } from "./service/invitation/Invitations.ts"
+import { BankReports } from "./service/ledger/BankReports.ts"
 import { PlatformBooks } from "./service/ledger/PlatformBooks.ts"
 import { ApiTokens } from "./service/platform/ApiTokens.ts"
 import { ChangeWatch } from "./service/platform/ChangeWatch.ts"
@@ -76,6 +77,7 @@ import { StablecoinProviderAccounts } from "./service/stablecoin/StablecoinProvi
 import { Stablecoins } from "./service/stablecoin/Stablecoins.ts"
 import { Clocks } from "./service/time/Clocks.ts"
 import { UpcomingJobs } from "./service/time/UpcomingJobs.ts"
+import { exchangeWithBanks } from "./service/transaction/BankExchanges.ts"
 import { DepositDeclarations } from "./service/transaction/DepositDeclarations.ts"
 import { Deposits } from "./service/transaction/Deposits.ts"
 import { IncomingPayments } from "./service/transaction/IncomingPayments.ts"
@@ -169,6 +171,7 @@ export const layer = Layer.mergeAll(
   Platforms.layer,
   ParkedJobs.layer,
   PlatformBooks.layer,
+  BankReports.layer,
   Records.layer,
   UpcomingJobs.layer,
   Layer.provideMerge(RequestSending.layer, Requests.layer),
@@ -257,5 +260,6 @@ export const workers = Layer.effectDiscard(
   Effect.gen(function* () {
     const { work } = yield* Jobs
     yield* Effect.forkScoped(work)
+    yield* Effect.forkScoped(exchangeWithBanks)
   }),
 )

@@ -13,7 +13,7 @@ export { atMost, FreeObject, jsonMaxOf, type LengthName, Lengths, Matching } fro
 export { isSecret, secret } from "./foundation/kit/Secret.ts"
 export * from "./foundation/kit/Text.ts"
 export { amountMax, CurrencyAmount, NonNegativeAmount, PositiveAmount } from "./foundation/money/Amount.ts"
-export { amountText } from "./foundation/money/AmountText.ts"
+export { amountText, decimalText } from "./foundation/money/AmountText.ts"
 export { CryptoNetwork } from "./foundation/money/CryptoNetwork.ts"
 export { Currencies, Currency, CurrencyCode, sandboxCurrencies } from "./foundation/money/Currencies.ts"
 export { respellPath } from "./foundation/names/RespelledPath.ts"
@@ -210,6 +210,7 @@ export {
   UmaInvitationCreateRequest,
 } from "./model/invitation/InvitationResource.ts"
 export * from "./model/ledger/BooksResource.ts"
+export * from "./model/ledger/ReconciliationResource.ts"
 export { limitRefusal } from "./model/limit/LimitCounter.ts"
 export { countOf, type UseLimit, type UseLimitCounts, type UseLimitName, UseLimits } from "./model/limit/UseLimits.ts"
 export {
@@ -288,12 +289,7 @@ export {
   StablecoinProviderAccount,
   StablecoinProviderName,
 } from "./model/stablecoin/StablecoinProviderAccount.ts"
-export {
-  BurnSource,
-  MintFundingSource,
-  StablecoinBurnRequest,
-  StablecoinMintRequest,
-} from "./model/stablecoin/StablecoinRequests.ts"
+export * from "./model/stablecoin/StablecoinRequests.ts"
 export {
   StablecoinListResponse,
   StablecoinRegisterRequest,

@@ -30,6 +30,8 @@ export {
 export { RegistrationReasons } from "./model/wallet/RegistrationReason.ts"
 // Ports
 export { BankDirectory, type BankFilter, directoryOf } from "./ports/BankDirectory.ts"
+export { BankExchange, type ReportOutcome } from "./ports/BankExchange.ts"
+export * from "./ports/BankReconciliation.ts"
 export { CsvMalformed, CsvReader, type CsvRow, rowBytesMax } from "./ports/CsvReader.ts"
 export {
   type ArrivedDeposit,

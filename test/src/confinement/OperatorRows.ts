@@ -47,6 +47,7 @@ const operator = rows(
   GET    /operator/books/accounts                            VIEW      lists  console                          # D-454
   GET    /operator/books/accounts/{ledgerAccount}/entries    VIEW      own    console                          # D-454
   GET    /operator/books/transfers/{reference}               VIEW      own    console                          # D-454
+  GET    /operator/books/reconciliation                      VIEW      lists  console                          # D-535
   GET    /operator/records                                   VIEW      lists  console                          # D-467
   GET    /operator/find                                      VIEW      lists  console                          # D-467
   GET    /operator/records/{recordId}                        VIEW      own    console                          # D-467

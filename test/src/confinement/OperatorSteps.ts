@@ -68,6 +68,7 @@ const records = async ({ call, callers, prepare }: StepWorld) => {
   const account = encodeURIComponent(idAt(ledger, "data", 0, "ledgerAccount"))
   const entries = await call("GET", `/operator/books/accounts/${account}/entries`)
   await call("GET", `/operator/books/transfers/${encodeURIComponent(idAt(entries, "data", 0, "reference"))}`)
+  await call("GET", "/operator/books/reconciliation")
   await call("GET", "/operator/records?type=Customer")
   await call("GET", `/operator/find?text=${customerId}`)
   await call("GET", `/operator/records/${customerId}`)

@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { basic, textAt } from "../e2e/Client.ts"
+import { eventually } from "../e2e/Deadline.ts"
 import { credentials, held, newWorld, transfer, type World } from "../e2e/Flow.ts"
 import { newFolder } from "../e2e/Folder.ts"
 import { cookieOf, newApprovingAgent, pageOf, signIn } from "../hostile/ConsoleVisitor.ts"
@@ -12,7 +13,7 @@ import { type Browser, browser } from "./Browser.ts"
 import { fitsEverywhere } from "./FitsEverywhere.ts"
 import { type Person, person } from "./Person.ts"
 
-const ports = fileURLToPath(new URL("../e2e/SandboxPorts.ts", import.meta.url))
+const ports = fileURLToPath(new URL("./ReconciledPorts.ts", import.meta.url))
 let folder: Awaited<ReturnType<typeof newFolder>>
 let world: World
 let chrome: Browser
@@ -56,8 +57,8 @@ const texts = async (selector: string) =>
     ),
   ) as ReadonlyArray<string>
 
-it("has approvals, events, history, records and the audit, and no other area", async () => {
-  expect(await texts("nav a")).toEqual(["Approvals", "Events", "History", "Records", "Audit"])
+it("has approvals, events, history, records, the audit and the reconciliation, and no other area", async () => {
+  expect(await texts("nav a")).toEqual(["Approvals", "Events", "History", "Records", "Audit", "Reconciliation"])
   await go("#books")
   await reader.awaits("Nothing waits.")
 })
@@ -86,6 +87,31 @@ it("lists the audit, by what was done", async () => {
   await reader.awaits("Possible now")
 })
 
+it("shows by day which statement lines agree, and what does not and why, with the keyboard alone", async () => {
+  await reader.tabTo("Reconciliation")
+  await reader.press("Enter")
+  const shown = await reader.awaits("Something does not agree")
+  expect(shown).toMatch(
+    /2 findings.*Suspicious statement line.*AMOUNT_DIFFERS: The amount is not that of the order\./su,
+  )
+  expect(shown).toMatch(/Sums that must agree.*euros, out.*€40\.00.*€40\.00.*€0\.00.*Differs/su)
+  expect(shown).toMatch(/Days.*euros\s••3000/su)
+  await fitsEverywhere(reader.page)
+  await reader.tabTo("Verdict")
+  await reader.press("ArrowDown")
+  await reader.press("ArrowDown")
+  await eventually(
+    "the unmatched finding",
+    () => texts(".ledger .name"),
+    (names) => names.includes("Unmatched statement line") && !names.includes("Suspicious statement line"),
+  )
+  await reader.tabTo("Bank")
+  await reader.type("pounds")
+  await reader.press("Enter")
+  await reader.awaits("bank: must be of euros")
+  await fitsEverywhere(reader.page)
+})
+
 it("reads by documented operations and changes nothing", async () => {
   await go("#records")
   await reader.awaits("Ada Lovelace")
@@ -107,6 +133,7 @@ it("reads by documented operations and changes nothing", async () => {
     "GET /customers/external-accounts/{id}",
     "GET /customers/{id}",
     "GET /internal-accounts/{id}",
+    "GET /operator/books/reconciliation",
     "GET /operator/events",
     "GET /operator/events/{id}",
     "GET /operator/records",

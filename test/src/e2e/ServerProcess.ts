@@ -39,6 +39,7 @@ export type CommandName =
   | "migrate"
   | "ledger"
   | "operate"
+  | "reconcile"
   | "rotate"
   | "clock"
   | "doctor"

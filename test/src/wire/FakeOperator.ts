@@ -12,6 +12,7 @@ export const OperatorBooks = HttpApiBuilder.group(Api, "operatorBooks", (handler
     listLedgerAccounts: read("operatorBooks.listLedgerAccounts"),
     listLedgerEntries: read("operatorBooks.listLedgerEntries"),
     getLedgerTransfers: read("operatorBooks.getLedgerTransfers"),
+    getReconciliation: read("operatorBooks.getReconciliation"),
   }),
 )
 

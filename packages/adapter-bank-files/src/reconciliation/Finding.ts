@@ -1,4 +1,5 @@
 /** What a comparison of statement lines with orders and the ledger finds. Source: D-530. */
+import type { LedgerFact } from "@countersign/core/ports"
 import type { BankLine } from "../orders/BankFile.ts"
 import type { BankOrder } from "../orders/BankOrder.ts"
 
@@ -22,15 +23,6 @@ export const orderProblems = {
 } as const
 export type OrderProblem = keyof typeof orderProblems
 
-/** What the ledger of the service has of an order. */
-export interface LedgerFact {
-  readonly reference: string
-  readonly currency: string
-  readonly amount: number
-  /** Whether the money counts as moved; absent: the transaction is under way. */
-  readonly isExecuted?: boolean
-}
-
 export interface ReconciliationInput {
   readonly lines: ReadonlyArray<BankLine>
   /** The orders of the period, and older ones that lines name. */
@@ -45,6 +37,8 @@ export interface ReconciliationInput {
   readonly confirms: boolean
   /** Absent: the ledger is not compared. */
   readonly ledger?: ReadonlyArray<LedgerFact>
+  /** How long the ledger may lag behind the state of an order, because its outcome is on its way. Absent: not at all. */
+  readonly ledgerAfterMillis?: number
 }
 
 export interface Reconciliation {

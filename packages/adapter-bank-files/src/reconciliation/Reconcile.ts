@@ -3,10 +3,11 @@
  * the result, whatever the order of the input.
  * Source: D-530.
  */
+import type { LedgerFact } from "@countersign/core/ports"
 import type { BankLine } from "../orders/BankFile.ts"
 import type { BankOrder } from "../orders/BankOrder.ts"
 import { hasAmountOf, isForward, isTotalOf, orderIndex, orderOf, ordersOfTotal } from "../orders/Matching.ts"
-import type { LedgerFact, LineProblem, OrderProblem, Reconciliation, ReconciliationInput } from "./Finding.ts"
+import type { LineProblem, OrderProblem, Reconciliation, ReconciliationInput } from "./Finding.ts"
 
 /** The lines of an order that have its amount. */
 interface Moves {
@@ -103,6 +104,7 @@ export const reconcile = ({
   confirms,
   from,
   ledger,
+  ledgerAfterMillis = 0,
   missingAfterMillis,
   now,
   ...input
@@ -138,6 +140,8 @@ export const reconcile = ({
   }
 
   const isUnbooked = (order: BankOrder): boolean => confirms && movesOf(order).forward === 0
+  /** Whether the outcome of the order may be on its way to the ledger. */
+  const isRecent = ({ changedAt }: BankOrder): boolean => now - changedAt < ledgerAfterMillis
   const problemOf = (order: BankOrder): LineProblem | OrderProblem | undefined => {
     const { reference, state } = order
     const problem = problems.get(reference)
@@ -146,10 +150,12 @@ export const reconcile = ({
     if (state === "RETURNED" && movesOf(order).back === 0) return "NOT_RETURNED"
     const isDue = state === "BATCHED" || state === "BOOKED" || state === "RETURNED"
     if (isDue && isUnbooked(order) && now - order.changedAt >= missingAfterMillis) return "MISSING"
-    return facts && ledgerProblem(order, facts.get(reference))
+    const ofLedger = facts && ledgerProblem(order, facts.get(reference))
+    return ofLedger === "LEDGER_STATE" && isRecent(order) ? undefined : ofLedger
   }
   const isOpen = (order: BankOrder): boolean => {
     const { state } = order
+    if (facts !== undefined && isRecent(order) && ledgerProblem(order, facts.get(order.reference))) return true
     if (state === "ACCEPTED" || state === "BATCHED") return true
     return (state === "BOOKED" || state === "RETURNED") && isUnbooked(order)
   }

@@ -7,6 +7,7 @@ import {
   LedgerAccountListResponse,
   LedgerEntryListResponse,
   LedgerTransfersResponse,
+  ReconciliationResponse,
   TrialBalanceResponse,
 } from "@countersign/core/models"
 import { Schema } from "effect"
@@ -15,7 +16,7 @@ import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { extension } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { exactly, paging, pathId } from "./Parameters.ts"
+import { day, exactly, paging, pathId } from "./Parameters.ts"
 
 const view = { tokenPermission: "VIEW", isForConsole: true } as const
 
@@ -75,6 +76,23 @@ export const OperatorBooksApi = HttpApiGroup.make("operatorBooks")
           "getLedgerTransfers",
           "Get the ledger transfers of a transaction",
           "From which ledger account to which one the money of a transaction moved, in order. 404 if it has moved none.",
+        ),
+      ),
+    HttpApiEndpoint.get("getReconciliation", "/operator/books/reconciliation", {
+      query: {
+        bank: exactly("Only this bank."),
+        from: day("The first day; absent: 13 days before `to`."),
+        to: day("The last day; absent: today. A period has at most 31 days."),
+      },
+      success: ReconciliationResponse,
+      error: failures(),
+    })
+      .annotate(Access, view)
+      .annotateMerge(
+        extension(
+          "getReconciliation",
+          "Reconcile the banks",
+          "Compares the statement lines of the deployment's banks with the orders and the ledger of the platform. It changes nothing. Lines that are about no order are shown to a platform that is the only one of the deployment.",
         ),
       ),
   )

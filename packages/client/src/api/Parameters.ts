@@ -5,6 +5,7 @@
 import {
   AnyTransactionStatus,
   atMost,
+  CalendarDate,
   CurrencyCode,
   Id,
   type IdType,
@@ -47,6 +48,9 @@ export const flag = (description: string) => Schema.optionalKey(Schema.Boolean.a
 
 /** An inclusive bound on a time. */
 export const bound = (description: string) => Schema.optionalKey(InstantMillis.annotate({ description }))
+
+/** A calendar day of a period. */
+export const day = (description: string) => Schema.optionalKey(CalendarDate.annotate({ description }))
 
 /** A filter by an exact text. */
 export const exactly = (description: string) =>

@@ -21,7 +21,7 @@ export const isOpen = (stored: Stored<"Transaction">): boolean =>
   isIncoming(stored) ? canTake(stored.data, "Settle") : isOutgoing(stored) && isUnderWay(stored.data)
 
 /** The external account, as the transaction stores it. */
-const railAccountOf = ({ data }: Stored<"Transaction">): RailAccount | undefined => {
+export const railAccountOf = ({ data }: Stored<"Transaction">): RailAccount | undefined => {
   const accountId = data.type === "INCOMING" ? data.sourceAccountId : data.destinationAccountId
   const currency = data.type === "OUTGOING" ? payoutOf(data).currency : data.currency
   return data.externalAccount === undefined || accountId === undefined

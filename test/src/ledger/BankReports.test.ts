@@ -1,0 +1,194 @@
+/**
+ * The reconciliation of banks over HTTP: what agrees, what needs attention, and who may see it.
+ * Source: D-535.
+ */
+
+import { BankFiles } from "@countersign/adapter-bank-files"
+import { Platforms } from "@countersign/core"
+import { BankExchange, BankReconciliation } from "@countersign/core/ports"
+import { agentHarness, harness } from "@countersign/test"
+import { Effect, Layer, Redacted } from "effect"
+import { describe, expect, it } from "vitest"
+import { achAccount, euroBank, ibanAccount } from "../adapter-bank-files/BankWorld.ts"
+import { euroWorld } from "./EuroBank.ts"
+
+const counts = ({ days }: Awaited<ReturnType<Awaited<ReturnType<typeof euroWorld>>["found"]>>) =>
+  days.map(({ bank: _, day: __, ...count }) => count)
+
+/** Adds a platform, and returns its requests. */
+const otherPlatform = async ({ pay }: Awaited<ReturnType<typeof euroWorld>>) => {
+  const secret = "other-secret"
+  const platform = { clientId: "other", clientSecret: Redacted.make(secret), name: "Other", currencies: [] }
+  const platformId = await pay.run(Platforms.use((platforms) => platforms.setUp(platform)))
+  const headers = { authorization: `Basic ${btoa(`other:${secret}`)}` }
+  return { platformId, read: (path: string) => pay.send("GET", path, { as: "nobody", headers }) }
+}
+
+const path = "/operator/books/reconciliation"
+
+describe("the reconciliation", () => {
+  it("agrees on a day whose orders are booked, in a notification and in a statement that arrives twice", async () => {
+    await using world = await euroWorld()
+    await world.payOut(1_000, 2_500)
+    const before = await world.found()
+    expect(before).toMatchObject({ agrees: true, findings: [{ verdict: "OPEN" }, { verdict: "OPEN" }] })
+    await world.endDay("duplicate")
+    const found = await world.found()
+    expect(found).toMatchObject({ agrees: true, findings: [], banks: [{ name: "euro", account: "••3000" }] })
+    expect(counts(found)).toEqual([
+      { matched: 0, unmatched: 0, suspicious: 0, orders: 2, open: 0, suspiciousOrders: 0 },
+      { matched: 2, unmatched: 0, suspicious: 0, orders: 0, open: 0, suspiciousOrders: 0 },
+    ])
+    const sum = "3500"
+    expect(found.totals).toMatchObject([
+      { currency: "EUR", direction: "OUT", statement: sum, orders: sum, ledger: sum, open: "0", agrees: true },
+    ])
+  })
+
+  it("shows lines of others as unmatched, a refused order as agreed, and one that comes back weeks later", async () => {
+    await using world = await euroWorld(({ amount }) =>
+      amount === 7 ? { _tag: "Reject", code: "AC04" } : { _tag: "Return", code: "AC04", days: 20 },
+    )
+    await world.payOut(7, 900)
+    await world.endDay("foreign")
+    const first = await world.found()
+    expect(first.agrees).toBe(true)
+    expect(first.findings).toMatchObject([
+      { kind: "LINE", verdict: "UNMATCHED", amount: 1234, direction: "IN" },
+      { kind: "LINE", verdict: "UNMATCHED", amount: 250, direction: "OUT" },
+    ])
+    expect(first.totals).toMatchObject([{ statement: "900", orders: "900", ledger: "900" }])
+    for (let day = 0; day <= 20; day++) await world.endDay()
+    const from = "2026-03-01"
+    const found = await world.found(`?from=${from}&to=2026-03-31`)
+    expect(found).toMatchObject({ agrees: true, totals: [{ statement: "0", orders: "0", ledger: "0" }] })
+    const late = await world.found(`?from=${await world.dayOf()}&to=${await world.dayOf()}`)
+    expect(counts(late)).toMatchObject([{ matched: 1, orders: 0 }])
+  })
+
+  it("leaves orders open whose statement is half or does not add up, until it is complete", async () => {
+    await using world = await euroWorld()
+    await world.payOut(400)
+    await world.endDay("half", "wrongTotals")
+    // The notification was complete: the statement has the same line again.
+    expect(await world.found()).toMatchObject({ agrees: true, findings: [] })
+    await world.endDay()
+    expect(await world.found()).toMatchObject({ agrees: true, totals: [{ statement: "400" }] })
+  })
+
+  it("names an order that the bank executed and the ledger does not have, once a report could have arrived", async () => {
+    await using world = await euroWorld()
+    const [id] = await world.payOut(300)
+    await world.pay.clock.advance("24 hours")
+    const { bank, files, pay } = world
+    await pay.run(files.exchange)
+    await Effect.runPromise(bank.endDay(await world.dayOf()))
+    await pay.run(files.exchange)
+    expect(await world.found()).toMatchObject({ agrees: true, findings: [{ verdict: "OPEN", transactionId: id }] })
+    await pay.clock.advance("11 minutes")
+    const found = await world.found()
+    expect(found).toMatchObject({
+      agrees: false,
+      findings: [{ kind: "ORDER", verdict: "SUSPICIOUS", problem: "LEDGER_STATE", transactionId: id }],
+      totals: [{ statement: "300", orders: "300", ledger: "0", agrees: false }],
+    })
+    await world.cycle()
+    await pay.settle()
+    expect(await world.found()).toMatchObject({ agrees: true, findings: [] })
+  })
+
+  it("names an order whose line never comes", async () => {
+    await using world = await euroWorld()
+    const [id = ""] = await world.payOut(300)
+    await world.pay.clock.advance("24 hours")
+    await world.cycle()
+    // The bank loses the file.
+    await Effect.runPromise(world.bank.collect)
+    await world.pay.clock.advance("6 days")
+    expect(await world.found()).toMatchObject({
+      agrees: false,
+      findings: [{ verdict: "SUSPICIOUS", problem: "MISSING", transactionId: id, meaning: expect.any(String) }],
+    })
+  })
+
+  it("names a transaction that no bank has an order of", async () => {
+    await using world = await euroWorld()
+    const [id = ""] = await world.payOut(300)
+    const { folder, pay, store } = world
+    // As if the store of the files had been restored from a backup.
+    const restored: typeof store = {
+      transact: (body) => store.transact((rows) => body({ ...rows, orders: () => Effect.succeed([]) })),
+    }
+    const { reconciliation } = BankFiles.make([euroBank({ folder })], restored)
+    const payment = { reference: id, direction: "push", amount: 300, submittedAt: 0 } as const
+    const inEuros = { ...payment, account: ibanAccount() }
+    expect(await pay.run(world.files.reconciliation.withoutOrder([inEuros]))).toEqual([])
+    // A bank of another currency is not asked for it.
+    const inDollars = { ...payment, reference: "Transaction:2", account: achAccount() }
+    expect(await pay.run(reconciliation.withoutOrder([inEuros, inDollars]))).toEqual([id])
+    await using other = await harness({ ports: Layer.succeed(BankReconciliation, reconciliation) })
+    expect((await other.send("GET", path)).body).toMatchObject({ agrees: true, banks: [{ name: "euro" }] })
+  })
+
+  it.each([
+    ["a bank that does not exist", "?bank=pounds", "bank"],
+    ["a period that ends before it begins", "?from=2026-03-02&to=2026-03-01", "from"],
+    ["a period of more than 31 days", "?from=2026-01-01&to=2026-03-01", "from"],
+    ["a day that does not exist", "?to=2026-02-30", "to"],
+  ])("refuses %s", async (_, query, field) => {
+    await using world = await euroWorld()
+    expect(await world.pay.send("GET", `${path}${query}`)).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { errors: [{ field }] } },
+    })
+  })
+})
+
+describe("a platform", () => {
+  it("sees its own orders and their lines alone, and lines without an order only while it is alone", async () => {
+    await using world = await euroWorld()
+    await world.payOut(1_000)
+    await world.endDay("foreign")
+    const alone = await world.found()
+    expect(alone.findings.map(({ verdict }) => verdict)).toEqual(["UNMATCHED", "UNMATCHED"])
+    const other = await otherPlatform(world)
+    expect((await world.found()).findings).toEqual([])
+    expect(counts(await world.found()).map(({ matched }) => matched)).toEqual([0, 1])
+    const { body, status } = await other.read(path)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ agrees: true, days: [], totals: [], findings: [] })
+  })
+
+  it("does not see the total of a file that has the order of another one", async () => {
+    await using world = await euroWorld()
+    const { platformId } = await otherPlatform(world)
+    const compared = (orders: ReadonlyArray<string>) => ({
+      statementId: "1",
+      day: "2026-03-02",
+      currency: "EUR",
+      amount: 3_000,
+      isCredit: false,
+      verdict: "MATCHED" as const,
+      orders: orders.map((owner) => ({ reference: `of ${owner}`, platformId: owner })),
+    })
+    const own = world.pay.platformId
+    const port: BankReconciliation = {
+      ...world.files.reconciliation,
+      compare: () =>
+        Effect.succeed({ lines: [compared([own]), compared([own, platformId]), compared([platformId])], orders: [] }),
+    }
+    const startsAt = "2026-03-02T08:00:00Z"
+    await using pay = await harness({ ports: Layer.succeed(BankReconciliation, port), startsAt })
+    expect(pay.platformId).toBe(own)
+    await otherPlatform({ ...world, pay })
+    const { body } = await pay.send("GET", `${path}?to=2026-03-02`)
+    expect(body).toMatchObject({ days: [{ matched: 1 }] })
+  })
+
+  it("is refused for its agent, and a deployment without a bank reconciles none", async () => {
+    await using pay = await agentHarness()
+    expect(await pay.send("GET", path, { as: { token: pay.accessToken } })).toMatchObject({ status: 401 })
+    expect((await pay.send("GET", path)).body).toMatchObject({ banks: [], agrees: true, days: [], findings: [] })
+    expect(await pay.run(BankExchange)).toBeUndefined()
+  })
+})
