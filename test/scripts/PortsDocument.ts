@@ -10,7 +10,7 @@ export interface PortRow {
   readonly summary: string
   readonly request: Schema.Codec<unknown, unknown>
   readonly answer: Schema.Codec<unknown, unknown>
-  readonly repetition: "none" | "reference" | "again"
+  readonly repetition: "none" | "reference" | "key" | "again"
   readonly deadline: "ask" | "instruct"
   readonly lost: "Unknown" | "Unavailable"
 }

@@ -7,6 +7,7 @@ import { portRows } from "./PortsDocument.ts"
 const repetitions = {
   none: "changes nothing",
   reference: "is known by its reference",
+  key: "is known by its key; it is sent once more",
   again: "acts again; it is never sent twice",
 } as const
 

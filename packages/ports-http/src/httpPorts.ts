@@ -4,6 +4,7 @@
  */
 import {
   BankDirectory,
+  DocumentVault,
   ExchangeRates,
   FundingInstructions,
   Issuer,
@@ -23,6 +24,7 @@ import {
   securityCodesOverHttp,
 } from "./ports/AuthenticationOverHttp.ts"
 import { bankDirectoryOverHttp, exchangeRatesOverHttp, fundingInstructionsOverHttp } from "./ports/DirectoryOverHttp.ts"
+import { documentVaultOverHttp } from "./ports/DocumentVaultOverHttp.ts"
 import { type IssuerTraits, issuerOverHttp } from "./ports/IssuerOverHttp.ts"
 import { railsOverHttp } from "./ports/RailsOverHttp.ts"
 import { verifierOverHttp } from "./ports/VerifierOverHttp.ts"
@@ -96,5 +98,7 @@ export const httpPorts = (options: HttpPortsOptions) => {
     fundingInstructions: over(FundingInstructions, fundingInstructionsOverHttp),
     /** Not in `all`: without it the directory is that of the service. */
     bankDirectory: over(BankDirectory, bankDirectoryOverHttp),
+    /** Not in `all`: it is the option `documents` of `embed`. */
+    documentVault: over(DocumentVault, documentVaultOverHttp),
   }
 }

@@ -74,5 +74,6 @@ it("the contract has an operation for each method of its ports, each at a path o
     Issuer: ["admits", "provision", "changeState", "reveal", "screen", "collect"],
     FundingInstructions: ["forPayment", "forAccount", "collectionAccount"],
     BankDirectory: ["find"],
+    DocumentVault: ["append", "complete", "read", "erase"],
   })
 })

@@ -8,7 +8,7 @@ import { PortUnavailable } from "@countersign/core/ports"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 import { type AskOperation, deadlines, type OutcomeOperation, type PortOperation } from "../contract/PortOperation.ts"
 import type { Lost } from "./Exchange.ts"
-import type { PortOptions } from "./PortOptions.ts"
+import { answerBytesDefault, type PortOptions } from "./PortOptions.ts"
 import { lost, processClock, signedExchange } from "./SignedExchange.ts"
 
 const memberOf = (value: unknown, name: string): unknown =>
@@ -24,8 +24,9 @@ export const makePortClient = Effect.fnUntraced(function* (options: PortOptions)
     body: Uint8Array,
   ) {
     const once = send(operation, body)
-    // A question changes nothing, so it may be asked again.
-    const again = ({ wasIdle }: Lost) => wasIdle === true && operation.repetition === "none"
+    // What changes nothing may be sent again.
+    const again = ({ wasIdle }: Lost) =>
+      operation.repetition === "key" || (wasIdle === true && operation.repetition === "none")
     const json = yield* Effect.catchIf(once, again, () => once)
     const reference = memberOf(request, "reference")
     if (reference !== undefined && memberOf(json, "reference") !== reference) {
@@ -54,6 +55,9 @@ export const makePortClient = Effect.fnUntraced(function* (options: PortOptions)
   })
 
   return {
+    answerBytesMax: options.answerBytesMax ?? answerBytesDefault,
+    /** Calls an operation whose port has a failure of its own for a lost answer. */
+    attempt: <Q, A>(operation: AskOperation<Q, A>, request: NoInfer<Q>) => call(operation, request),
     /** Calls an operation that may have moved money, or asks about it. */
     outcomeOf: <Q, A>(operation: OutcomeOperation<Q, A>, request: NoInfer<Q>) =>
       Effect.catch(call(operation, request), ({ reason: cause }) =>

@@ -22,15 +22,22 @@ export const signedExchange = Effect.fnUntraced(function* (options: PortOptions)
   const base = options.url.replace(/\/+$/u, "")
   const agents = yield* openAgents(new URL(base), connectionsMax)
 
-  const read = ({ body, signature, status }: RawAnswer, of: { path: string; id: string; timestamp: string }) => {
+  const read = (
+    parse: typeof Outside.parseStorable,
+    { body, signature, status }: RawAnswer,
+    of: { path: string; id: string; timestamp: string },
+  ) => {
     if (status !== 200) return lost(`the answer has the status ${status}`)
     const message = { direction: "answer", methodOrStatus: String(status), body, ...of } as const
     if (!isSigned(secrets, message, signature)) return lost("the signature of the answer is not valid")
-    const parsed = Outside.parseClean(new TextDecoder().decode(body))
+    const parsed = parse(new TextDecoder().decode(body))
     return Result.isSuccess(parsed) ? Effect.succeed(parsed.success) : lost("the answer is not JSON")
   }
 
-  return Effect.fnUntraced(function* <Q, A>({ path, repetition }: PortOperation<Q, A>, body: Uint8Array) {
+  return Effect.fnUntraced(function* <Q, A>(
+    { carriesBytes = false, path, repetition }: PortOperation<Q, A>,
+    body: Uint8Array,
+  ) {
     const url = new URL(base + path)
     const timestamp = String(Math.floor(processClock.currentTimeMillisUnsafe() / 1000))
     const of = { path: url.pathname, id: randomUUID(), timestamp }
@@ -42,6 +49,6 @@ export const signedExchange = Effect.fnUntraced(function* (options: PortOptions)
     }
     const agent = repetition === "again" ? agents.fresh : agents.kept
     const answer = yield* post({ url, headers, body, answerBytesMax }, agent, headerNames.signature)
-    return yield* read(answer, of)
+    return yield* read(carriesBytes ? Outside.parseStorable : Outside.parseClean, answer, of)
   })
 })

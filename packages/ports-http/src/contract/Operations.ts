@@ -7,6 +7,7 @@ import {
 } from "./DirectoryOperations.ts"
 import { issuerOperations } from "./IssuerOperations.ts"
 import { railsOperations } from "./RailsOperations.ts"
+import { documentVaultOperations } from "./VaultOperations.ts"
 import { verifierOperations } from "./VerifierOperations.ts"
 
 export const operationsOfPorts = {
@@ -19,4 +20,5 @@ export const operationsOfPorts = {
   Issuer: issuerOperations,
   FundingInstructions: fundingInstructionsOperations,
   BankDirectory: bankDirectoryOperations,
+  DocumentVault: documentVaultOperations,
 }

@@ -11,9 +11,10 @@ export type DeadlineClass = keyof typeof deadlines
 
 /**
  * What a second request with the same content does. `none`: nothing, the operation only reads. `reference`: nothing, because the bank knows
- * the reference. `again`: it acts again, so that it is never sent twice.
+ * the reference. `key`: nothing, because the vault knows the file's key, so that it is sent once more after a lost answer. `again`: it acts
+ * again, so that it is never sent twice.
  */
-export type Repetition = "none" | "reference" | "again"
+export type Repetition = "none" | "reference" | "key" | "again"
 
 export interface PortOperation<Request, Answer> {
   /** `/rails/push`: the path below the base address. */
@@ -25,6 +26,8 @@ export interface PortOperation<Request, Answer> {
   readonly answer: Schema.Codec<Answer, unknown>
   readonly repetition: Repetition
   readonly deadline: DeadlineClass
+  /** Whether an answer carries bytes in base64: a text that is refused or cut would be other bytes. Default: false. */
+  readonly carriesBytes?: boolean
   /** What a lost answer is for the service: an outcome `Unknown`, or an error of the request or job that asked. */
   readonly lost: "Unknown" | "Unavailable"
 }
