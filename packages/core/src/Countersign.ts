@@ -63,6 +63,7 @@ import { UmaArrivals } from "./service/receiver/UmaArrivals.ts"
 import { UmaProviders } from "./service/receiver/UmaProviders.ts"
 import { WithdrawalFees } from "./service/receiver/WithdrawalFees.ts"
 import { Records } from "./service/record/Records.ts"
+import { SeenReports } from "./service/report/SeenReports.ts"
 import { RequestSending } from "./service/request/RequestSending.ts"
 import { Requests } from "./service/request/Requests.ts"
 import { BeneficiaryTrusts } from "./service/sca/BeneficiaryTrusts.ts"
@@ -218,6 +219,7 @@ export const layer = Layer.mergeAll(
   SignIns.layer,
   Sessions.layer,
   Wallets.layer,
+  SeenReports.layer,
   StablecoinOperations.layer,
   Layer.provideMerge(Clocks.layer, jobs),
   Worlds.layer,

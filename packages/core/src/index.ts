@@ -111,6 +111,7 @@ export { UmaArrivals } from "./service/receiver/UmaArrivals.ts"
 export { UmaProviders } from "./service/receiver/UmaProviders.ts"
 export { WithdrawalFees } from "./service/receiver/WithdrawalFees.ts"
 export { Records, type RecordsQuery } from "./service/record/Records.ts"
+export { SeenReports } from "./service/report/SeenReports.ts"
 export {
   type PreparedRequest,
   RequestSending,

@@ -3,11 +3,11 @@
 import { portReports } from "@countersign/ports-http"
 import { Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makeSeenIds } from "../../../packages/ports-http/src/report/SeenIds.ts"
 import { headerNames } from "../../../packages/ports-http/src/signing/Signatures.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import { bankedService, pulled, statusOf } from "./BankedService.ts"
 import { type PortServer, portServer, serverSecret, signatureOf } from "./PortServer.ts"
+import { reportTime as now, reportOf, type Sent } from "./ReportRequest.ts"
 
 let bank: PortServer
 let service: Awaited<ReturnType<typeof bankedService>>
@@ -24,7 +24,6 @@ afterAll(async () => {
   await bank[Symbol.asyncDispose]()
 })
 
-const now = 1_790_000_000_000
 const another = "another port secret of the tests 42"
 
 /** A handler of its own, whose clock stands still. */
@@ -32,39 +31,6 @@ const handlerAt = (at = now, secrets: readonly [string, ...ReadonlyArray<string>
   const [first, ...others] = secrets
   const redacted = [Redacted.make(first), ...others.map((secret) => Redacted.make(secret))] as const
   return portReports({ secrets: redacted, run: service.payments.run, now: () => at })
-}
-
-interface Sent {
-  readonly path?: string
-  readonly signedPath?: string
-  readonly id?: string
-  readonly at?: number
-  readonly secret?: string
-  readonly direction?: string
-  readonly body?: unknown
-  readonly sentBody?: string
-}
-
-let count = 0
-const reportOf = (given: Sent) => {
-  count += 1
-  const {
-    at = now,
-    direction = "report",
-    id = `report-${count}`,
-    path = "/port-reports/rails/outcome",
-    secret = serverSecret,
-  } = given
-  const body = typeof given.body === "string" ? given.body : JSON.stringify(given.body ?? {})
-  const timestamp = String(Math.floor(at / 1000))
-  const signature = signatureOf(secret, [direction, "POST", given.signedPath ?? path, timestamp, id], body)
-  const headers = { [headerNames.id]: id, [headerNames.timestamp]: timestamp, [headerNames.signature]: signature }
-  const request = new Request(`http://pay.example.com${path}`, {
-    method: "POST",
-    headers,
-    body: given.sentBody ?? body,
-  })
-  return { request, path, timestamp, id }
 }
 
 /** A transfer that waits for the bank, and the platform for which it was ordered. */
@@ -159,14 +125,5 @@ describe("a report", () => {
     for (const secret of [another, serverSecret]) {
       expect((await handler(reportOf({ secret }).request)).status).toBe(400)
     }
-  })
-})
-
-describe("the ids of reports", () => {
-  it("are forgotten after their time, and the oldest when there are too many", () => {
-    const seen = makeSeenIds(2)
-    expect([seen.add("a", 0, 10), seen.add("a", 5, 15), seen.add("a", 10, 20)]).toEqual([true, false, true])
-    expect([seen.add("b", 10, 20), seen.add("c", 10, 20)]).toEqual([true, true])
-    expect([seen.add("c", 11, 20), seen.add("a", 11, 20)]).toEqual([false, true])
   })
 })

@@ -10,6 +10,7 @@ import type {
   CurrentCaller,
   Deposits,
   Outcomes,
+  SeenReports,
   ServiceError,
   Verifications,
 } from "@countersign/core"
@@ -24,6 +25,7 @@ export type ReportServices =
   | CollectionAccounts
   | Deposits
   | Outcomes
+  | SeenReports
   | Verifications
 
 export type Stored<A> = Effect.Effect<A, ServiceError | StoreUnavailable, ReportServices | CurrentCaller>

@@ -2,12 +2,11 @@
  * Takes a report: verifies its signature, time and id, stores it for the platform that it names, and signs the receipt.
  * Source: D-527.
  */
-import { CurrentCaller, Outside, ServiceError, tenant } from "@countersign/core"
+import { CurrentCaller, Outside, SeenReports, ServiceError, tenant } from "@countersign/core"
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import type { ReportOperation, ReportServices } from "../contract/ReportOperation.ts"
 import { reportOperations } from "../contract/ReportOperations.ts"
 import { headerNames, isSigned, type PortSecrets, sign } from "../signing/Signatures.ts"
-import { makeSeenIds } from "./SeenIds.ts"
 
 /** How far the time of a report may be from now. */
 const windowMillis = 5 * 60 * 1000
@@ -51,17 +50,22 @@ const unsigned = (message: string): Receipt => ({
 
 const malformed = refusal(400, "INVALID_INPUT", "The body is not a report of this path.")
 
+const seenBefore = refusal(409, "CONFLICT", "A report with this id was received before. Send it again under a new id.")
+
 /** Stores a report whose sender is known. */
-const stored = Effect.fnUntraced(function* (operation: ReportOperation, body: Uint8Array) {
+const stored = Effect.fnUntraced(function* (operation: ReportOperation, id: string, body: Uint8Array) {
   const parsed = Outside.parseStorable(new TextDecoder().decode(body))
   const envelope = Result.isSuccess(parsed) ? Schema.decodeUnknownOption(Envelope)(parsed.success) : Option.none()
   if (Option.isNone(envelope)) return malformed
   const { platformId, report } = envelope.value
   const taken = yield* Effect.result(operation.take(report))
   if (Result.isFailure(taken)) return malformed
-  return yield* taken.success.pipe(
+  const answered = Effect.map(taken.success, (answer) => ({ status: 200, body: answer }))
+  return yield* Effect.flatMap(
+    SeenReports.use((seen) => seen.note(id)),
+    (isNew) => (isNew ? answered : Effect.succeed(seenBefore)),
+  ).pipe(
     Effect.provideService(CurrentCaller, tenant(platformId)),
-    Effect.map((answer) => ({ status: 200, body: answer })),
     Effect.catch((failure) =>
       failure instanceof ServiceError
         ? Effect.succeed(refusal(failure.status, failure.code, failure.message))
@@ -76,9 +80,8 @@ const stored = Effect.fnUntraced(function* (operation: ReportOperation, body: Ui
   )
 })
 
-/** Returns the function that takes reports. It remembers the ids of the last minutes. */
+/** Returns the function that takes reports. */
 export const makeTakeReport = ({ now = () => processClock.currentTimeMillisUnsafe(), secrets }: TakeReportOptions) => {
-  const seen = makeSeenIds()
   return Effect.fn("PortReports.take")(function* (
     received: ReceivedReport,
   ): Effect.fn.Return<Receipt, never, ReportServices> {
@@ -94,9 +97,7 @@ export const makeTakeReport = ({ now = () => processClock.currentTimeMillisUnsaf
     const { body: answer, status } =
       operation === undefined
         ? refusal(404, "REFERENCE_NOT_FOUND", "There is no such report.")
-        : seen.add(id, now(), at + windowMillis)
-          ? yield* stored(operation, body)
-          : refusal(409, "CONFLICT", "A report with this id was received before. Send it again under a new id.")
+        : yield* stored(operation, id, body)
     const text = JSON.stringify(answer)
     const signed = {
       ...message,
