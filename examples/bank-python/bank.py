@@ -94,6 +94,7 @@ OPERATIONS = {
     "/verifier/check-customer": lambda *_: {"result": "APPROVED"},
     "/verifier/verify-beneficiary": lambda *_: {"outcome": "Result", "status": "MATCHED"},
     "/exchange-rates/rate": lambda *_: {"result": None},
+    "/port-server/describe": lambda *_: {"result": {"operations": list(OPERATIONS), "isTest": True}},
 }
 
 

@@ -100,6 +100,7 @@ const operations: Record<string, (request: Request, platformId: string | null, n
   "/verifier/check-customer": () => ({ result: "APPROVED" }),
   "/verifier/verify-beneficiary": () => ({ outcome: "Result", status: "MATCHED" }),
   "/exchange-rates/rate": () => ({ result: null }),
+  "/port-server/describe": () => ({ result: { operations: Object.keys(operations), isTest: true } }),
 }
 
 const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {

@@ -9,9 +9,11 @@ import {
   type RailAccount,
   type RailOutcome,
   Rails,
+  withPortChecks,
 } from "@countersign/core/ports"
 import { Clock, Effect, Layer, Option } from "effect"
 import type { Bank } from "./Bank.ts"
+import { bankFileChecks } from "./BankFileChecks.ts"
 import { outcomeOf } from "./OrderOutcome.ts"
 import type { BankFileStore } from "./orders/BankFileStore.ts"
 import type { BankOrder } from "./orders/BankOrder.ts"
@@ -116,7 +118,7 @@ export const bankFileRails = (banks: ReadonlyArray<Bank>, store: BankFileStore["
     return outcome._tag === "Done" ? tooLate : done
   }, orUnknown)
 
-  return Layer.succeed(Rails, {
+  const rails: Rails["Service"] = {
     inspectPull: (source, amount) =>
       Effect.sync(() => {
         const bank = bankFor({ account: source, direction: "pull" })
@@ -136,5 +138,6 @@ export const bankFileRails = (banks: ReadonlyArray<Bank>, store: BankFileStore["
     inquire: ({ request: { reference } }) => inquire(reference),
     refund: ({ reference }) => refund(reference),
     cancel: ({ reference }) => cancel(reference),
-  })
+  }
+  return Layer.succeed(Rails, withPortChecks(rails, bankFileChecks(banks, store)))
 }

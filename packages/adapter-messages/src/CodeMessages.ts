@@ -3,6 +3,7 @@
  * message is a defect, which the service logs and answers with 500, so that its caller asks again.
  * Source: D-528.
  */
+import { portChecksOf } from "@countersign/core/ports"
 import { Effect, Redacted } from "effect"
 import type { MessagePurpose } from "./BuiltInTexts.ts"
 import { MailServer } from "./MailServer.ts"
@@ -37,11 +38,11 @@ const present = <K extends string>(members: Readonly<Record<K, string | undefine
 const orDefect = (failure: MessageFailure): Effect.Effect<void> =>
   failure.reason === "recipient" ? Effect.logWarning(failure.message) : Effect.die(failure)
 
-/** Returns the function that sends a code. */
+/** Returns the function that sends a code, and the checks of the channels. */
 export const codeMessages = Effect.fnUntraced(function* (options: MessageOptions) {
   const mail = yield* MailServer
   const gateway = yield* TextGateway
-  return (message: CodeMessage): Effect.Effect<void> =>
+  const send = (message: CodeMessage): Effect.Effect<void> =>
     Effect.flatMap(textsFor(options, message.recipient), ({ language, texts }) => {
       const { channel, code, fromAddress, fromName, logoUrl, purpose, recipient, replyTo, validMillis } = message
       const app = message.appName ?? options.appName
@@ -51,4 +52,5 @@ export const codeMessages = Effect.fnUntraced(function* (options: MessageOptions
       const from = present({ address: fromAddress, name: fromName ?? message.appName })
       return mail.send({ to, from, ...present({ replyTo }), ...emailOf(texts, language, purpose, facts) })
     }).pipe(Effect.catch(orDefect))
+  return { send, checks: [...portChecksOf(mail), ...portChecksOf(gateway)] }
 })

@@ -3,7 +3,7 @@
  * Source: D-528.
  */
 import { randomUUID } from "node:crypto"
-import { boundedBytes } from "@countersign/core/ports"
+import { boundedBytes, type PortCheck, withPortChecks } from "@countersign/core/ports"
 import { Effect, Layer, Redacted } from "effect"
 import { isPhoneNumber } from "./Addresses.ts"
 import { type BodyValues, bodyOf, type GatewayOptions, problemOf } from "./GatewayOptions.ts"
@@ -65,6 +65,26 @@ const request = async (options: GatewayOptions, values: BodyValues, signal: Abor
   if (!isAccepted(answer)) throw failed("refused", status)
 }
 
+/** Asks without credentials, so that nothing can be sent: any answer shows that the gateway is reached, and its certificate trusted. */
+const checkOf = ({ timeoutMillis = 5000, url }: GatewayOptions): PortCheck => ({
+  name: "text gateway",
+  run: Effect.promise((signal) =>
+    fetch(url, {
+      method: "HEAD",
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMillis)]),
+    }).then(
+      () => ({ status: "ok", text: "the gateway for text messages is reached" }) as const,
+      (error: unknown) =>
+        ({
+          status: "problem",
+          text: `the gateway for text messages is not reached: ${reasonOfError(error)}`,
+          fix: "correct its address, or the way to it",
+        }) as const,
+    ),
+  ),
+})
+
 const layer = (options: GatewayOptions): Layer.Layer<TextGateway, MessagesUnusable> =>
   Layer.effect(
     TextGateway,
@@ -82,18 +102,28 @@ const layer = (options: GatewayOptions): Layer.Layer<TextGateway, MessagesUnusab
           try: (signal) => request(options, values, AbortSignal.any([signal, AbortSignal.timeout(timeoutMillis)])),
           catch: (error) => (error instanceof MessageFailure ? error : failed(reasonOfError(error))),
         })
-      return Effect.succeed({
+      const gateway: TextGateway["Service"] = {
         send: ({ text, to }) =>
           isPhoneNumber(to)
             ? Effect.suspend(() => repeated(attempt({ to, text, id: randomUUID() })))
             : Effect.fail(failed("recipient")),
-      })
+      }
+      return Effect.succeed(withPortChecks(gateway, [checkOf(options)]))
     }),
   )
 
 /** For a deployment without text messages. */
-const layerNone: Layer.Layer<TextGateway> = Layer.succeed(TextGateway, {
-  send: () => Effect.fail(failed("misconfigured")),
-})
+const layerNone: Layer.Layer<TextGateway> = Layer.sync(TextGateway, () =>
+  withPortChecks<TextGateway["Service"]>({ send: () => Effect.fail(failed("misconfigured")) }, [
+    {
+      name: "text gateway",
+      run: Effect.succeed({
+        status: "warning",
+        text: "none is configured: a code by text message fails with 500",
+        fix: "configure one, or offer contacts by e-mail only",
+      }),
+    },
+  ]),
+)
 
 export const HttpTexts = { layer, layerNone }

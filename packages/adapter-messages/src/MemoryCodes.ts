@@ -2,6 +2,7 @@
  * `CodeStore` in the memory of one process. A restart forgets all codes: their recipients ask for new ones.
  * Source: D-528.
  */
+import { withPortChecks } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 import { CodeStore, type KeptCode } from "./CodeStore.ts"
 
@@ -16,7 +17,7 @@ const layer: Layer.Layer<CodeStore> = Layer.sync(CodeStore, () => {
     if (added % sweepEvery !== 0) return
     for (const [recipient, { expiresAt }] of codes) if (expiresAt <= now) codes.delete(recipient)
   }
-  return {
+  const store: CodeStore["Service"] = {
     keep: (recipient, code, now) =>
       Effect.sync(() => {
         sweep(now)
@@ -31,6 +32,16 @@ const layer: Layer.Layer<CodeStore> = Layer.sync(CodeStore, () => {
         return kept.digest === digest && codes.delete(recipient)
       }),
   }
+  return withPortChecks(store, [
+    {
+      name: "security codes",
+      run: Effect.succeed({
+        status: "warning",
+        text: "codes are in the memory of each process: another process does not know them",
+        fix: "use PostgresCodes if more than one process answers",
+      }),
+    },
+  ])
 })
 
 export const MemoryCodes = { layer }

@@ -3,7 +3,15 @@
  * Source: wire contract 4.12, 5.12 and 7.6; D-322, D-528.
  */
 import { createHmac } from "node:crypto"
-import { drawCode, OtpSender, type SecurityCodeRequest, SecurityCodes, weaknessOf } from "@countersign/core/ports"
+import {
+  drawCode,
+  OtpSender,
+  portChecksOf,
+  type SecurityCodeRequest,
+  SecurityCodes,
+  weaknessOf,
+  withPortChecks,
+} from "@countersign/core/ports"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { codeMessages } from "./CodeMessages.ts"
@@ -34,8 +42,8 @@ const layerOtp = (options: MessageOptions): Layer.Layer<OtpSender, MessagesUnusa
     OtpSender,
     Effect.gen(function* () {
       yield* usable(problemOf(options))
-      const send = yield* codeMessages(options)
-      return {
+      const { checks, send } = yield* codeMessages(options)
+      const sender: OtpSender["Service"] = {
         send: ({ code, contact, customerId, expiresAt, platformId, settings, type }) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
             send({
@@ -52,6 +60,7 @@ const layerOtp = (options: MessageOptions): Layer.Layer<OtpSender, MessagesUnusa
             }),
           ),
       }
+      return withPortChecks(sender, checks)
     }),
   )
 
@@ -75,14 +84,14 @@ const layerSecurityCodes = (
       yield* usable(problemOfCodes(options))
       const { attemptsMax = 5, length = 6, lifetimeMillis = 600_000, secret } = options
       const store = yield* CodeStore
-      const send = yield* codeMessages(options)
+      const { checks, send } = yield* codeMessages(options)
       const random = yield* SecureRandom.SecureRandom
       const digest = (...parts: ReadonlyArray<string>) =>
         createHmac("sha256", Redacted.value(secret)).update(JSON.stringify(parts)).digest("hex")
       const recipientOf = ({ address, customerId, purpose }: SecurityCodeRequest) =>
         digest("recipient", customerId, purpose, address)
       const digestOf = (recipient: string, code: Redacted.Redacted) => digest("code", recipient, Redacted.value(code))
-      return {
+      const codes: SecurityCodes["Service"] = {
         send: Effect.fnUntraced(function* (request: SecurityCodeRequest) {
           const { address, customerId, purpose } = request
           const code = yield* Effect.provideService(
@@ -111,6 +120,7 @@ const layerSecurityCodes = (
           return yield* store.use(recipient, digestOf(recipient, code), yield* Clock.currentTimeMillis)
         }),
       }
+      return withPortChecks(codes, [...checks, ...portChecksOf(store)])
     }),
   ).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 

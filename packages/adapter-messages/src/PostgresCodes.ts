@@ -2,6 +2,7 @@
  * `CodeStore` in a table of PostgreSQL, for deployments on several processes. Each operation is one statement.
  * Source: D-528.
  */
+import { type PortCheck, withPortChecks } from "@countersign/core/ports"
 import { Data, Effect, Layer } from "effect"
 import { CodeStore } from "./CodeStore.ts"
 import { MessagesUnusable } from "./MessageFailure.ts"
@@ -79,7 +80,15 @@ const layer = ({
       const [row] = rows
       const isFound = typeof row === "object" && row !== null && Reflect.get(row, "found") === true
       if (!isFound) yield* query(createText(table))
-      return {
+      const check: PortCheck = {
+        name: "security codes",
+        run: Effect.match(query(`select from ${table} limit 1`), {
+          onSuccess: () => ({ status: "ok", text: `the table ${table} can be used` }) as const,
+          onFailure: ({ message }) =>
+            ({ status: "problem", text: message, fix: "start the database, or correct its address" }) as const,
+        }),
+      }
+      const store: CodeStore["Service"] = {
         keep: (recipient, { attemptsMax, digest, expiresAt }, now) =>
           query(keepText(table), [recipient, digest, expiresAt, attemptsMax, now]).pipe(Effect.orDie, Effect.asVoid),
         use: (recipient, digest, now) =>
@@ -92,6 +101,7 @@ const layer = ({
             ),
           ),
       }
+      return withPortChecks(store, [check])
     }),
   )
 

@@ -3,6 +3,7 @@
  * Source: D-528; RFC 5321, RFC 3834 (automatic messages).
  */
 import { randomUUID } from "node:crypto"
+import { type PortCheck, withPortChecks } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 import MailComposer from "nodemailer/lib/mail-composer"
 import { domainOf, isEmailAddress } from "./Addresses.ts"
@@ -41,6 +42,26 @@ const compose = (options: SmtpOptions, { from: requested, html, replyTo: answers
   )
 }
 
+/** Signs in, and sends nothing. */
+const checkOf = (signIn: Effect.Effect<void, MessageFailure>): PortCheck => ({
+  name: "mail server",
+  run: signIn.pipe(
+    Effect.timeoutOrElse({
+      duration: checkMillisMax,
+      orElse: () => Effect.fail(new MessageFailure({ channel: "email", reason: "slow" })),
+    }),
+    Effect.match({
+      onSuccess: () => ({ status: "ok", text: "the mail server can be used, with these credentials" }) as const,
+      onFailure: ({ reason }) =>
+        ({
+          status: "problem",
+          text: `the mail server cannot be used: ${failureClasses[reason].text}`,
+          fix: "correct the address, the credentials or the certificate of the mail server",
+        }) as const,
+    }),
+  ),
+})
+
 /**
  * The layer. It signs in once: a server that refuses the credentials or shows a certificate that is not trusted fails the start, and one
  * that cannot be reached now does not.
@@ -65,7 +86,7 @@ const layer = (options: SmtpOptions): Layer.Layer<MailServer, MessagesUnusable> 
         ),
       )
       const { deadlineMillis = deadlineMillisDefault } = options
-      return {
+      const server: MailServer["Service"] = {
         send: (email) =>
           isEmailAddress(email.to)
             ? Effect.flatMap(compose(options, email), (message) =>
@@ -73,6 +94,7 @@ const layer = (options: SmtpOptions): Layer.Layer<MailServer, MessagesUnusable> 
               )
             : Effect.fail(new MessageFailure({ channel: "email", reason: "recipient" })),
       }
+      return withPortChecks(server, [checkOf(connections.check)])
     }),
   )
 

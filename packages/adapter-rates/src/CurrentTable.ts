@@ -18,7 +18,13 @@ export interface TableSource {
   readonly read: (now: number) => Effect.Effect<RateTable | undefined, TableRefused>
 }
 
-/** Returns the effect that gives the table, or `undefined` if no table can be used. */
+export interface CurrentTable {
+  readonly current: Effect.Effect<RateTable | undefined>
+  /** Why the source is not updated. */
+  readonly problem: Effect.Effect<string | undefined>
+}
+
+/** Returns the effect that gives the table, or `undefined` if no table can be used; and the last problem. */
 export const currentTable = Effect.fnUntraced(function* (source: TableSource, options: RateOptions) {
   const scope = yield* Effect.scope
   const permit = yield* Semaphore.make(1)
@@ -50,7 +56,7 @@ export const currentTable = Effect.fnUntraced(function* (source: TableSource, op
 
   const usable = (now: number) => (table !== undefined && !isStale(table, now, options) ? table : undefined)
 
-  return Effect.gen(function* () {
+  const current = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (source.isDue(now)) {
       const inBackground = source.isSlow && usable(now) !== undefined
@@ -60,7 +66,5 @@ export const currentTable = Effect.fnUntraced(function* (source: TableSource, op
     }
     return usable(now)
   })
-}) satisfies (
-  source: TableSource,
-  options: RateOptions,
-) => Effect.Effect<Effect.Effect<RateTable | undefined>, never, Scope.Scope>
+  return { current, problem: Effect.sync(() => problem) }
+}) satisfies (source: TableSource, options: RateOptions) => Effect.Effect<CurrentTable, never, Scope.Scope>

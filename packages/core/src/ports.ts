@@ -75,6 +75,13 @@ export {
   PasskeyChecks,
   PasskeyRefused,
 } from "./ports/PasskeyChecks.ts"
+export {
+  type PortCheck,
+  type PortFinding,
+  portChecksIn,
+  portChecksOf,
+  withPortChecks,
+} from "./ports/PortChecks.ts"
 export { PortFaults, WithoutStoreFaults } from "./ports/PortFaults.ts"
 export { PortUnavailable } from "./ports/PortUnavailable.ts"
 export * from "./ports/Rails.ts"

@@ -13,10 +13,13 @@ import {
   ScaProvider,
   SecurityCodes,
   Verifier,
+  withPortChecks,
 } from "@countersign/core/ports"
 import { Context, Data, Effect, Layer } from "effect"
 import { makePortClient, type PortClient } from "./call/PortClient.ts"
 import type { PortOptions } from "./call/PortOptions.ts"
+import { portServerChecks } from "./call/PortServerChecks.ts"
+import { operationsOfPorts } from "./contract/Operations.ts"
 import {
   otpSenderOverHttp,
   type ScaTraits,
@@ -54,9 +57,13 @@ const problemOf = ({ secrets, url }: PortOptions): string | undefined => {
 }
 
 /** The connections to one bank, which its ports share. */
-class PortConnections extends Context.Service<PortConnections, PortClient>()(
-  "@countersign/ports-http/PortConnections",
-) {}
+class PortConnections extends Context.Service<
+  PortConnections,
+  { readonly client: PortClient; readonly checksOf: Effect.Success<ReturnType<typeof portServerChecks>> }
+>()("@countersign/ports-http/PortConnections") {}
+
+const connect = (options: PortOptions) =>
+  Effect.all({ client: makePortClient(options), checksOf: portServerChecks(options) })
 
 /**
  * Returns a layer for each port, and `all`: those that live mode requires. They share their connections. A layer fails with
@@ -67,20 +74,32 @@ export const httpPorts = (options: HttpPortsOptions) => {
     PortConnections,
     Effect.suspend(() => {
       const message = problemOf(options)
-      return message === undefined ? makePortClient(options) : Effect.fail(new PortOptionsError({ message }))
+      return message === undefined ? connect(options) : Effect.fail(new PortOptionsError({ message }))
     }),
   )
-  const over = <I, S>(port: Context.Key<I, S>, make: (client: PortClient) => S) =>
-    Layer.provide(Layer.effect(port, Effect.map(PortConnections, make)), connections)
+  const over = <I, S extends object>(
+    name: keyof typeof operationsOfPorts,
+    port: Context.Key<I, S>,
+    make: (client: PortClient) => S,
+  ) =>
+    Layer.provide(
+      Layer.effect(
+        port,
+        Effect.map(PortConnections, ({ checksOf, client }) =>
+          withPortChecks(make(client), checksOf(operationsOfPorts[name])),
+        ),
+      ),
+      connections,
+    )
   const required = {
-    rails: over(Rails, railsOverHttp),
-    exchangeRates: over(ExchangeRates, exchangeRatesOverHttp),
-    verifier: over(Verifier, verifierOverHttp),
-    securityCodes: over(SecurityCodes, securityCodesOverHttp),
-    scaProvider: over(ScaProvider, scaProviderOverHttp(options.sca ?? {})),
-    otpSender: over(OtpSender, otpSenderOverHttp),
+    rails: over("Rails", Rails, railsOverHttp),
+    exchangeRates: over("ExchangeRates", ExchangeRates, exchangeRatesOverHttp),
+    verifier: over("Verifier", Verifier, verifierOverHttp),
+    securityCodes: over("SecurityCodes", SecurityCodes, securityCodesOverHttp),
+    scaProvider: over("ScaProvider", ScaProvider, scaProviderOverHttp(options.sca ?? {})),
+    otpSender: over("OtpSender", OtpSender, otpSenderOverHttp),
   }
-  const issuer = over(Issuer, issuerOverHttp(options.issuer ?? {}))
+  const issuer = over("Issuer", Issuer, issuerOverHttp(options.issuer ?? {}))
   const { exchangeRates, otpSender, rails, scaProvider, securityCodes, verifier } = required
   return {
     ...required,
@@ -95,10 +114,10 @@ export const httpPorts = (options: HttpPortsOptions) => {
       options.issuer === undefined ? Layer.provide(Issuer.layerNone, connections) : issuer,
     ),
     /** Not in `all`: without it payers get no instructions. */
-    fundingInstructions: over(FundingInstructions, fundingInstructionsOverHttp),
+    fundingInstructions: over("FundingInstructions", FundingInstructions, fundingInstructionsOverHttp),
     /** Not in `all`: without it the directory is that of the service. */
-    bankDirectory: over(BankDirectory, bankDirectoryOverHttp),
+    bankDirectory: over("BankDirectory", BankDirectory, bankDirectoryOverHttp),
     /** Not in `all`: it is the option `documents` of `embed`. */
-    documentVault: over(DocumentVault, documentVaultOverHttp),
+    documentVault: over("DocumentVault", DocumentVault, documentVaultOverHttp),
   }
 }

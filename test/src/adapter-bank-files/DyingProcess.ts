@@ -35,6 +35,7 @@ export const dyingProcess = (store: BankFileStore["Service"], memory: MemoryFold
       transact: (body) => around(store.transact((rows) => Effect.tap(body(rows), () => pass()))),
     },
     folder: {
+      problems: folder.problems,
       prepare: around(folder.prepare),
       list: (place) => around(folder.list(place)),
       read: (place, name, bytesMax) => around(folder.read(place, name, bytesMax)),

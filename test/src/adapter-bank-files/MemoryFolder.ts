@@ -23,6 +23,7 @@ export const memoryFolder = (): MemoryFolder => {
       .toSorted()
   const folder: BankFolder = {
     ...bankFolder("unused"),
+    problems: Effect.succeed([]),
     prepare: Effect.void,
     list: (place) => Effect.sync(() => names(place).filter((name) => !unfinished.test(name))),
     read: (place, name, bytesMax) =>

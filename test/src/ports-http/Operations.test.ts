@@ -75,5 +75,6 @@ it("the contract has an operation for each method of its ports, each at a path o
     FundingInstructions: ["forPayment", "forAccount", "collectionAccount"],
     BankDirectory: ["find"],
     DocumentVault: ["append", "complete", "read", "erase"],
+    PortServer: ["describe"],
   })
 })

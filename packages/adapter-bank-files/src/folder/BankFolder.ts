@@ -4,7 +4,7 @@
  * Source: D-530.
  */
 import { constants } from "node:fs"
-import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises"
+import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Data, Effect } from "effect"
 
@@ -24,6 +24,8 @@ export class FolderUnavailable extends Data.TaggedError("FolderUnavailable")<{
 type Answer<A> = Effect.Effect<A, FolderUnavailable>
 
 export interface BankFolder {
+  /** Returns what keeps the folder from being used. It changes nothing. */
+  readonly problems: Answer<ReadonlyArray<string>>
   /** Makes the places that do not exist. */
   readonly prepare: Answer<void>
   /** The names of the files, sorted, without those that a transfer program has not finished. */
@@ -71,9 +73,26 @@ const readWhole = async (handle: FileHandle, bytesMax: number) => {
   return isStable ? bytes : ("changing" as const)
 }
 
+const problemsOf = async (root: string): Promise<ReadonlyArray<string>> => {
+  const { dev } = await stat(root)
+  const found = places.map(async (place) => {
+    const path = join(root, place)
+    const of = await stat(path).catch(isMissing)
+    if (of !== false && !of.isDirectory()) return [`${place} is not a folder`]
+    const isWritable = await access(of === false ? root : path, constants.W_OK | constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (!isWritable) return [`${place} cannot be written`]
+    return of === false || of.dev === dev ? [] : [`${place} is on another file system`]
+  })
+  return (await Promise.all(found)).flat()
+}
+
 export const bankFolder = (root: string): BankFolder => {
   const pathOf = (place: Place, name = "") => join(root, place, name)
   return {
+    problems: attempt("check", () => problemsOf(root)),
     prepare: attempt("prepare", async () => {
       for (const place of places) await mkdir(pathOf(place), { recursive: true })
     }),

@@ -18,6 +18,8 @@ export interface Post {
 export interface RawAnswer {
   readonly status: number
   readonly signature: string | undefined
+  /** The time of the server, as its header `Date` has it. */
+  readonly date: string | undefined
   readonly body: Uint8Array
 }
 
@@ -80,6 +82,7 @@ export const post = (
         result ??= Effect.succeed({
           status: response.statusCode ?? 0,
           signature: typeof signature === "string" ? signature : undefined,
+          date: response.headers.date,
           body: Buffer.concat(chunks),
         })
       })

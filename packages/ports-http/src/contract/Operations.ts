@@ -6,6 +6,7 @@ import {
   fundingInstructionsOperations,
 } from "./DirectoryOperations.ts"
 import { issuerOperations } from "./IssuerOperations.ts"
+import { portServerOperations } from "./PortServerOperations.ts"
 import { railsOperations } from "./RailsOperations.ts"
 import { documentVaultOperations } from "./VaultOperations.ts"
 import { verifierOperations } from "./VerifierOperations.ts"
@@ -21,4 +22,5 @@ export const operationsOfPorts = {
   FundingInstructions: fundingInstructionsOperations,
   BankDirectory: bankDirectoryOperations,
   DocumentVault: documentVaultOperations,
+  PortServer: portServerOperations,
 }
