@@ -1,5 +1,5 @@
 /** The vault of the documents, from the options. Source: D-421. */
-import { FolderVault } from "@countersign/adapter-http"
+import { type DocumentEncryption, FolderVault } from "@countersign/adapter-http"
 import { MemoryVault } from "@countersign/adapter-memory"
 import type { S3VaultOptions } from "@countersign/adapter-s3"
 import { DocumentVault } from "@countersign/core/ports"
@@ -14,7 +14,7 @@ const s3 = Effect.promise(() => import("@countersign/adapter-s3"))
 
 const kmsPrefix = "kms:"
 
-const encryptionOf = (option: string): NonNullable<S3VaultOptions["encryption"]> =>
+const bucketEncryptionOf = (option: string): NonNullable<S3VaultOptions["encryption"]> =>
   option.startsWith(kmsPrefix) ? { kmsKeyId: option.slice(kmsPrefix.length) } : "AES256"
 
 /** The options of the bucket. Those that it needs were checked before. */
@@ -31,9 +31,16 @@ const bucketOptions = (bucket: string, options: DocumentsOptions): S3VaultOption
     },
     ...(Option.isSome(s3Prefix) ? { prefix: s3Prefix.value } : {}),
     ...(Option.isSome(s3Addressing) ? { addressing: s3Addressing.value } : {}),
-    ...(Option.isSome(s3Encryption) ? { encryption: encryptionOf(s3Encryption.value) } : {}),
+    ...(Option.isSome(s3Encryption) ? { encryption: bucketEncryptionOf(s3Encryption.value) } : {}),
   }
 }
+
+/** Whether documents are encrypted before the vault gets them. */
+export const encryptionOf = ({
+  documentsEncryption,
+  mode,
+}: Pick<DocumentsOptions, "documentsEncryption"> & { readonly mode: "sandbox" | "live" }): DocumentEncryption =>
+  Option.getOrElse(documentsEncryption, () => (mode === "live" ? "on" : "off"))
 
 const folderError = (folder: string, cause: unknown) =>
   storeError(`the folder ${folder} of --documents cannot be used: ${cause instanceof Error ? cause.message : ""}`)

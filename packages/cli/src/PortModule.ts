@@ -6,6 +6,7 @@ import { refuseSandboxOnly } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { type Context, Effect, Layer, Option, Result } from "effect"
 import { type CommandError, unsafeError, usageError } from "./CommandError.ts"
+import { type AnswerablePort, portsAnswered } from "./PortNames.ts"
 import type { Problem } from "./Problems.ts"
 
 const portNames = Object.keys(externalPorts)
@@ -13,13 +14,23 @@ const portNames = Object.keys(externalPorts)
 /** `A, B and C`. */
 export const portList = `${portNames.slice(0, -1).join(", ")} and ${portNames.at(-1)}`
 
-/** Checks that the layer provides every port, so that a missing one fails the start and not its first use. */
-const requireAllPorts = (file: string, ports: Layer.Layer<ExternalPorts>): Layer.Layer<ExternalPorts, CommandError> =>
+/** `security-codes`: the name of a port in `--ports-of`. */
+const optionName = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/gu, "-$&").toLowerCase()
+
+/**
+ * Checks that the layer provides every port that no server answers, so that a missing one fails the start and not its first use. The ports of
+ * the server are merged into it afterwards.
+ */
+const requireAllPorts = (
+  file: string,
+  ports: Layer.Layer<ExternalPorts>,
+  answered: ReadonlyArray<AnswerablePort>,
+): Layer.Layer<ExternalPorts, CommandError> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const context: Context.Context<never> = yield* Layer.build(ports)
       const absent = Object.entries(externalPorts)
-        .filter(([, port]) => !context.mapUnsafe.has(port.key))
+        .filter(([name, port]) => !context.mapUnsafe.has(port.key) && !answered.some((of) => of === optionName(name)))
         .map(([name]) => name)
       if (absent.length > 0) {
         return yield* usageError(`--ports ${file}: the Layer has no ${absent.join(", no ")}`)
@@ -56,9 +67,13 @@ const refuseSimulated = (file: string, ports: Ports): Ports =>
 export const check = Effect.fnUntraced(function* ({
   mode,
   ports: option,
+  portsOf,
+  portsUrl,
 }: {
   readonly mode: "sandbox" | "live"
   readonly ports: Option.Option<string>
+  readonly portsOf: ReadonlyArray<string>
+  readonly portsUrl: Option.Option<string>
 }) {
   const problems: ReadonlyArray<Problem> = []
   if (Option.isNone(option)) return { ports: Sandbox.layer, problems }
@@ -67,6 +82,7 @@ export const check = Effect.fnUntraced(function* ({
     const { message, reason } = loaded.failure
     return { ports: Sandbox.layer, problems: [{ reason, message, concerns: [] }] }
   }
-  const ports = requireAllPorts(option.value, loaded.success)
+  const answered = Option.isSome(portsUrl) ? portsAnswered(portsOf) : []
+  const ports = requireAllPorts(option.value, loaded.success, answered)
   return { ports: mode === "live" ? refuseSimulated(option.value, ports) : ports, problems }
 })

@@ -49,8 +49,11 @@ export const read = Effect.fnUntraced(function* (
   return { url: options.portsUrl.value, secrets, names: portsAnswered(options.portsOf) }
 })
 
-/** The ports of the server; in a sandbox, the others are simulated. */
-export const layer = ({ names, secrets, url }: PortsAddress, mode: "sandbox" | "live"): Ports =>
+/** The ports of the server, and the others of the module; without one, a sandbox simulates them. */
+export const layer = (
+  { names, secrets, url }: PortsAddress,
+  { mode, module }: { readonly mode: "sandbox" | "live"; readonly module: Ports | undefined },
+): Ports =>
   Layer.unwrap(
     Effect.map(adapter, ({ httpPorts }) => {
       const ports = httpPorts({ url, secrets })
@@ -67,8 +70,8 @@ export const layer = ({ names, secrets, url }: PortsAddress, mode: "sandbox" | "
       }
       const chosen = names.map((name) => byName[name])
       // Live mode has checked that the server answers all that it requires; cards are offered if it answers for an issuer.
-      const others = mode === "live" ? ports.all : Sandbox.layer
-      return chosen.reduce<Ports>((all, port) => Layer.merge(all, Layer.orDie(port)), Layer.orDie(others))
+      const others = module ?? Layer.orDie(mode === "live" ? ports.all : Sandbox.layer)
+      return chosen.reduce<Ports>((all, port) => Layer.merge(all, Layer.orDie(port)), others)
     }),
   )
 

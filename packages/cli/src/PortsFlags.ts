@@ -16,7 +16,7 @@ export const portsFlags = {
   portsUrl: text(
     "ports-url",
     "PORTS_URL",
-    "The address below which a server of yours answers the ports over signed HTTP, such as https://bank.example.com/ports; instead of --ports",
+    "The address below which a server of yours answers the ports over signed HTTP, such as https://bank.example.com/ports; instead of --ports, or beside it for the ports of --ports-of",
   ).pipe(
     Flag.filter(isPublicUrl, () => "an http or https address without credentials, query and fragment"),
     Flag.optional,

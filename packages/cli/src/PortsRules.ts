@@ -19,10 +19,10 @@ export const portsRules: ReadonlyArray<OptionRule> = [
   ],
   [
     "usage",
-    ["ports", "portsUrl"],
-    ({ options: { ports, portsUrl }, sources }) =>
-      Option.isSome(ports) && Option.isSome(portsUrl)
-        ? `${sources.ports} and ${sources.portsUrl} cannot be given together: a module may use httpPorts itself`
+    ["ports", "portsOf", "portsUrl"],
+    ({ options: { ports, portsOf, portsUrl }, sources }) =>
+      Option.isSome(ports) && Option.isSome(portsUrl) && portsOf.length === 0
+        ? `${sources.ports} and ${sources.portsUrl} together need --ports-of: the ports that the server answers, while the module has the others`
         : undefined,
   ],
   [
@@ -61,9 +61,10 @@ export const portsRules: ReadonlyArray<OptionRule> = [
   ],
   [
     "usage",
-    ["mode", "portsOf", "portsUrl"],
-    ({ options: { mode, portsOf, portsUrl }, sources }) => {
-      if (mode !== "live" || Option.isNone(portsUrl)) return undefined
+    ["mode", "ports", "portsOf", "portsUrl"],
+    ({ options: { mode, ports, portsOf, portsUrl }, sources }) => {
+      // The module's layer says itself which ports it has.
+      if (mode !== "live" || Option.isNone(portsUrl) || Option.isSome(ports)) return undefined
       const absent = requiredPorts.filter((name) => !portsAnswered(portsOf).includes(name))
       return absent.length > 0 ? `live mode needs ${absent.join(", ")} in ${sources.portsOf}` : undefined
     },

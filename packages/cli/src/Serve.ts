@@ -74,9 +74,6 @@ const walletChecksOf = ({ mode, oidcIssuers, passkeyOrigins, passkeyRelyingParti
   return mode === "sandbox" ? WalletChecks.sandboxLayer(checks) : WalletChecks.layer(checks)
 }
 
-const encryptionOf = ({ documentsEncryption, mode }: ServeOptions) =>
-  Option.getOrElse(documentsEncryption, () => (mode === "live" ? ("on" as const) : ("off" as const)))
-
 const quotePullCriteria = { declared: "DECLARED", "bank-rails": "BANK_RAILS", never: "NEVER" } as const
 
 /** Where the process stores its records, and the bytes of its documents. */
@@ -91,7 +88,7 @@ const servicesOf = (options: ServeOptions, { documents, location }: Places, port
     Layer.provideMerge(options.mode === "live" ? Layer.empty : Layer.merge(SandboxRequests.layer, SandboxInbox.layer)),
     Layer.provideMerge(faultsOf(options)),
     Layer.provideMerge(clockOf(options)),
-    Layer.provideMerge(EncryptedVault.layer(encryptionOf(options))),
+    Layer.provideMerge(EncryptedVault.layer(DocumentsVault.encryptionOf(options))),
     Layer.provideMerge(
       Layer.mergeAll(
         WebhookKey.layer(options.webhookKey),
@@ -296,7 +293,8 @@ const checkStart = Effect.fnUntraced(function* (values: CheckedValues<ServeOptio
   const location = yield* storeLocation(options)
   const documents = yield* documentsLocation(options.documents, options.store)
   const address = yield* PortsAddress.read(options)
-  const ports = address === undefined ? loaded : PortsAddress.layer(address, options.mode)
+  const module = Option.isSome(options.ports) ? loaded : undefined
+  const ports = address === undefined ? loaded : PortsAddress.layer(address, { mode: options.mode, module })
   return { options, others, places: { location, documents }, ports, address, settings: approvals.settings }
 })
 

@@ -92,7 +92,7 @@ describe("a start is refused", { timeout: 120_000 }, () => {
       options: [...url, "--ports", "none.ts", "--ports-secret", weak, "--ports-secret-file", "/none"],
       code: usage.code,
       says: [
-        /--ports and --ports-url cannot be given together/u,
+        /--ports and --ports-url together need --ports-of/u,
         /--ports-secret: other processes see a command line/u,
         /--ports-secret and --ports-secret-file cannot be given together/u,
       ],
