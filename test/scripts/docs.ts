@@ -34,6 +34,13 @@ const sortedMachines = Object.values<unknown>(machines)
   .filter(isMachine)
   .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+const bankCopies = new Map([
+  ["packages/cli/templates/bank/bank.py", "examples/bank-python/bank.py"],
+  ["packages/cli/templates/bank/bank.ts", "examples/bank-typescript/src/main.ts"],
+])
+
 const errorsPage = (): string => {
   const statuses = [...new Set(ErrorCodes.entries.map(([, { status }]) => status))].toSorted((a, b) => a - b)
   return page(
@@ -132,13 +139,13 @@ export const generate = (): ReadonlyMap<string, string> => {
     ["docs/magic-values.md", magicValuesPage()],
     ["docs/ports.md", portsPage()],
     [portsPath, portsDocument()],
+    // The package of the command line has the examples that it copies.
+    ...[...bankCopies].map(([copy, example]) => [copy, readFileSync(root + example, "utf8")] as const),
     ["docs/wire.md", wirePage(OpenApiDocument.make(Api, ""))],
     ["docs/traceability.md", traceabilityPage(sections, sources())],
     ...structurePages(sources()),
   ])
 }
-
-const root = fileURLToPath(new URL("../../", import.meta.url))
 
 /** The pages as they are in `docs/` and in the packages now. */
 export const current = (): ReadonlyMap<string, string> => {
@@ -146,7 +153,7 @@ export const current = (): ReadonlyMap<string, string> => {
   const names = readdirSync(`${root}docs`).filter((name) => /\.(?:md|svg)$/u.test(name))
   const paths = [
     ...names.map((name) => `docs/${name}`),
-    ...[guidePath, portsPath].filter((path) => existsSync(root + path)),
+    ...[guidePath, portsPath, ...bankCopies.keys()].filter((path) => existsSync(root + path)),
   ]
   return new Map(paths.map((path) => [path, readFileSync(root + path, "utf8")]))
 }

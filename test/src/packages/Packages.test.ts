@@ -60,7 +60,8 @@ describe.each(names)("the package %s", (name) => {
     })
     expect(built.filter((file) => !files.includes(file))).toEqual([])
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]))
-    const known = /^(?:assets|bin|bundle|src|dist|schema|sql)\/|^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/u
+    const known =
+      /^(?:assets|bin|bundle|src|dist|schema|sql|templates)\/|^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/u
     expect(files.filter((file) => !known.test(file) || file.includes("test"))).toEqual([])
   })
 
