@@ -7,6 +7,7 @@ import { Cause, Effect, Exit } from "effect"
 import { Command } from "effect/cli"
 import { type CommandError, exitCodeOf } from "./CommandError.ts"
 import { countersign } from "./Countersign.ts"
+import { SecretSourceFailure } from "./doctor/live/SecretSourceChecks.ts"
 import { readEnvironmentFile } from "./EnvironmentFile.ts"
 import { ExitCodes } from "./ExitCodes.ts"
 import { platform } from "./Platform.ts"
@@ -25,8 +26,14 @@ const failed = (error: CommandError) =>
     { version },
   )([])
 
+const command = Command.run(countersign, { version })
+
+/** The doctor says what is wrong with a source, together with all that it finds. */
+const withoutSources = (error: CommandError) =>
+  process.argv[2] === "doctor" ? Effect.provideService(command, SecretSourceFailure, error) : failed(error)
+
 readSecretSources(process.env).pipe(
-  Effect.matchEffect({ onSuccess: () => Command.run(countersign, { version }), onFailure: failed }),
+  Effect.matchEffect({ onSuccess: () => command, onFailure: withoutSources }),
   Effect.provide(platform),
   NodeRuntime.runMain({
     // Interruption by a signal is a normal end.

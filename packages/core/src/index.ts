@@ -146,7 +146,7 @@ export { DamagedWalletRoot, OtherWalletSecret, type WalletSecrets } from "./serv
 export { Sessions } from "./service/wallet/Sessions.ts"
 export { SignedRequests } from "./service/wallet/SignedRequests.ts"
 export { SignIns } from "./service/wallet/SignIns.ts"
-export { openWalletRoots, rotateWalletSecret, walletVault } from "./service/wallet/WalletRoots.ts"
+export { hasWalletRoots, openWalletRoots, rotateWalletSecret, walletVault } from "./service/wallet/WalletRoots.ts"
 export { Wallets } from "./service/wallet/Wallets.ts"
 export { Worlds } from "./service/world/Worlds.ts"
 // The caller

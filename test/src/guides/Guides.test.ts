@@ -53,6 +53,7 @@ it("the README links each guide", () => {
     "bank-files",
     "command-line",
     "embedding",
+    "live",
     "operations",
     "ports-over-http",
     "security",

@@ -4,8 +4,8 @@
  * Source: D-459.
  */
 import { Effect } from "effect"
-import { Command } from "effect/cli"
-import { type CheckedValues, collect } from "../CheckedFlags.ts"
+import { Command, Flag } from "effect/cli"
+import { type CheckedValues, checkedFlags, collect } from "../CheckedFlags.ts"
 import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { withProgress } from "../output/Progress.ts"
 import { remoteServer } from "../remote/RemoteServer.ts"
@@ -13,15 +13,32 @@ import { type ServerOptions, serverFlags } from "../remote/ServerFlags.ts"
 import { type ServeOptions, serveFlags } from "../ServeFlags.ts"
 import { parseStore } from "../StoreOption.ts"
 import { problem, report } from "./Finding.ts"
+import { checkLive } from "./live/LiveChecks.ts"
 import { checkNode, checkPort, checkPublicUrl, checkSettings } from "./MachineChecks.ts"
 import { checkRemote } from "./ServerChecks.ts"
 import { checkStore } from "./StoreChecks.ts"
 
-type DoctorOptions = ServeOptions & Pick<ServerOptions, "json" | "server">
+interface LiveOption {
+  readonly live: boolean
+}
+
+type DoctorOptions = ServeOptions & Pick<ServerOptions, "json" | "server"> & LiveOption
+
+const liveFlag = checkedFlags<LiveOption>({
+  live: Flag.Boolean("live").pipe(
+    Flag.withDescription(
+      "Check all that live mode needs, too: settings, secrets, database, ports with their providers, documents, limits and certificates",
+    ),
+    Flag.withDefault(false),
+  ),
+})
 
 const diagnose = Effect.fnUntraced(function* (values: CheckedValues<DoctorOptions>) {
-  const { json: _, server, ...ofServe } = values
-  const serve = collect<ServeOptions>(ofServe)
+  const { json: _, live, server, ...ofServe } = values
+  const isLive = live.value
+  // What is asked for is live mode, whatever the settings say; that they do not is a finding.
+  const mode = isLive ? { ...ofServe.mode, value: "live" as const } : ofServe.mode
+  const serve = collect<ServeOptions>({ ...ofServe, mode })
   const { options } = collect<DoctorOptions>(values)
   return [
     checkNode(process.versions.node),
@@ -30,7 +47,8 @@ const diagnose = Effect.fnUntraced(function* (values: CheckedValues<DoctorOption
     yield* checkPort(options),
     ...(yield* checkStore(parseStore(options))),
     yield* checkPublicUrl(options),
-    ...(yield* checkRemote(remoteServer(options))),
+    ...(isLive ? yield* checkLive(options) : []),
+    ...(yield* checkRemote(remoteServer(options), serve.options)),
   ]
 })
 
@@ -41,15 +59,19 @@ const run = Effect.fnUntraced(function* (values: CheckedValues<DoctorOptions>) {
 
 export const doctor = Command.make(
   "doctor",
-  { ...serveFlags, server: serverFlags.server, json: serverFlags.json },
+  { ...serveFlags, ...liveFlag, server: serverFlags.server, json: serverFlags.json },
   run,
 ).pipe(
   withHelp(
-    "Check everything that can be wrong, and say what to do. Give it the options of `serve`; it sends a test event to an active webhook endpoint",
+    "Check everything that can be wrong, and say what to do. Give it the options of `serve`; it sends a test event to an active webhook endpoint of a sandbox. With --live it checks what live mode needs: it moves no money and sends nothing to a customer",
     exitReasons.checks,
   ),
   Command.withExamples([
     { command: "countersign doctor", description: "The sandbox of this folder" },
+    {
+      command: "countersign doctor --live",
+      description: "The live deployment of this folder, before and while it runs",
+    },
     {
       command: "countersign doctor --json --store postgres://countersign@db.example/countersign",
       description: "For a script",

@@ -1,4 +1,6 @@
 /** What can be wrong with a running server, as its client sees it: credentials, clocks, and the webhook endpoint. Source: D-459. */
+
+import { connect } from "node:tls"
 import type { Client } from "@countersign/client"
 import { Clock, Effect } from "effect"
 import type { CommandError } from "../CommandError.ts"
@@ -56,7 +58,35 @@ const checkDelivery = Effect.fnUntraced(function* ({ call }: RemoteServer, url: 
       )
 })
 
-const checkEndpoint = Effect.fnUntraced(function* (server: RemoteServer) {
+const connectMillisMax = 5000
+
+/** Live mode has no test event: the endpoint is connected to, and nothing is sent. */
+const checkEgress = (url: string): Effect.Effect<Finding> =>
+  Effect.callback((resume) => {
+    const { hostname, port } = new URL(url)
+    const host = hostname.replace(/^\[|\]$/gu, "")
+    const answer = (found: Finding) => {
+      resume(Effect.succeed(found))
+      socket.destroy()
+    }
+    const socket = connect(
+      { host, port: port === "" ? 443 : Number(port), servername: host, timeout: connectMillisMax },
+      () => answer(ok("webhook", `${url} is reached over TLS from here`)),
+    )
+    const failed = (reason: string) =>
+      answer(
+        problem(
+          "webhook",
+          `${url} is not reached from here: ${reason}`,
+          "start the receiver, correct its certificate, and let this machine reach it",
+        ),
+      )
+    socket.on("error", (error: NodeJS.ErrnoException) => failed(error.code ?? error.message))
+    socket.on("timeout", () => failed("no answer"))
+    return Effect.sync(() => socket.destroy())
+  })
+
+const checkEndpoint = Effect.fnUntraced(function* (server: RemoteServer, isLive: boolean) {
   const endpoint = yield* server.call((client) => client.webhooks.getWebhookEndpoint())
   const { circuit, state, url = "" } = endpoint
   if (state === "UNSET")
@@ -79,14 +109,17 @@ const checkEndpoint = Effect.fnUntraced(function* (server: RemoteServer) {
       `${url} failed too often${failureOf(endpoint)}`,
       "correct the receiver, then POST /webhooks/endpoint/enable",
     )
-  return yield* checkDelivery(server, url)
+  return yield* isLive ? checkEgress(url) : checkDelivery(server, url)
 })
 
 const asFinding = (check: string, fix: string) => (error: CommandError) =>
   Effect.succeed([problem(check, error.message, fix)])
 
 /** The checks of the server that a command would find, or the reason why it finds no server. */
-export const checkRemote = (find: Effect.Effect<RemoteServer, CommandError>): Effect.Effect<ReadonlyArray<Finding>> =>
+export const checkRemote = (
+  find: Effect.Effect<RemoteServer, CommandError>,
+  { mode }: { readonly mode: "sandbox" | "live" },
+): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function* () {
     const server = yield* find
     const { base, call, clientId } = server
@@ -95,7 +128,7 @@ export const checkRemote = (find: Effect.Effect<RemoteServer, CommandError>): Ef
       ok("server", base),
       ok("credentials", `${clientId} is signed in`),
       ...(yield* checkClock(server)),
-      yield* checkEndpoint(server),
+      yield* checkEndpoint(server, mode === "live"),
     ]
   }).pipe(
     Effect.catchIf(

@@ -48,6 +48,9 @@ const insert = (data: WalletRoot) =>
         : answer(201, null, Changes.insert("WalletRoot", recordId, { platformId: deployment, customerId: null }, data)),
   }).pipe(Effect.provideService(CurrentCaller, tenant(deployment)))
 
+/** Whether a process has started on the store. It only reads. */
+export const hasWalletRoots = Effect.map(storedRoots, (found) => found !== undefined)
+
 /** Opens the roots of the store. The first start of a store generates one for the service, and one for wallets. */
 export const openWalletRoots = Effect.fnUntraced(function* (secrets: WalletSecrets) {
   if ((yield* storedRoots) === undefined) {
