@@ -104,6 +104,11 @@ export const exceptions: ReadonlyArray<Exception> = [
     path: `packages/client/src/webhook/${file}`,
     reason: "Receivers need no Effect: the system's clock is the default of the option `now`.",
   })),
+  {
+    rule: "wait",
+    path: "test/scripts/mutation/OwnTime.ts",
+    reason: "The runner of mutants ends a test that has had its time.",
+  },
   { rule: "wait", path: "test/src/hostile/", reason: "Real sockets: clients that stall or trickle are the case." },
   { rule: "wait", path: "test/src/faults/Network.ts", reason: "A network that takes its time is the case." },
   {

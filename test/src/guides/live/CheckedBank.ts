@@ -2,7 +2,7 @@
 import { type Rails, withPortChecks } from "@countersign/core/ports"
 import { Effect } from "effect"
 
-export const checkedBank = (rails: Rails["Service"], isUp: Effect.Effect<boolean>) =>
+export const checkedBank = (rails: Rails["Service"], isUp: Effect.Effect<boolean>): Rails["Service"] =>
   withPortChecks(rails, [
     {
       name: "our bank",
