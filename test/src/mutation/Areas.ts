@@ -50,6 +50,7 @@ export const areas = {
     sources: ["{model,decision,service}/{record,inbox,fault,request}/**/*.ts"],
     folders: ["record", "inbox", "fault", "request", transcript],
   },
+  reports: { sources: ["service/report/**/*.ts"], folders: ["ports-http/Reports", "ports-http/ReportEffects"] },
   authentication: subject("sca", "hostile/CodeSends", "hostile/CodesCheckedOnce"),
   stablecoins: subject("stablecoin"),
   clocks: subject("time", "operation"),
