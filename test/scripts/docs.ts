@@ -41,6 +41,10 @@ const bankCopies = new Map([
   ["packages/cli/templates/bank/bank.ts", "examples/bank-typescript/src/main.ts"],
 ])
 
+/** The examples that the package of the command line has, by the paths of the copies. */
+export const copies = (): ReadonlyMap<string, string> =>
+  new Map([...bankCopies].map(([copy, example]) => [copy, readFileSync(root + example, "utf8")]))
+
 const errorsPage = (): string => {
   const statuses = [...new Set(ErrorCodes.entries.map(([, { status }]) => status))].toSorted((a, b) => a - b)
   return page(
@@ -139,8 +143,6 @@ export const generate = (): ReadonlyMap<string, string> => {
     ["docs/magic-values.md", magicValuesPage()],
     ["docs/ports.md", portsPage()],
     [portsPath, portsDocument()],
-    // The package of the command line has the examples that it copies.
-    ...[...bankCopies].map(([copy, example]) => [copy, readFileSync(root + example, "utf8")] as const),
     ["docs/wire.md", wirePage(OpenApiDocument.make(Api, ""))],
     ["docs/traceability.md", traceabilityPage(sections, sources())],
     ...structurePages(sources()),
@@ -174,7 +176,7 @@ export const compare = (
 ]
 
 if (import.meta.main) {
-  const pages = generate()
+  const pages = new Map([...generate(), ...copies()])
   if (process.argv.includes("--check")) {
     const problems = [...compare(pages, current()), ...problemsOfTraceability(sections, sources())]
     for (const problem of problems) process.stderr.write(`${problem}\n`)

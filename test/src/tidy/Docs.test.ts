@@ -3,7 +3,7 @@ import { Currencies, ErrorCodes, EventTypes, IdTypes } from "@countersign/core/m
 import { Kinds } from "@countersign/core/store"
 import { machines } from "@countersign/core/verify"
 import { describe, expect, it } from "vitest"
-import { compare, generate } from "../../scripts/docs.ts"
+import { compare, copies, current, generate } from "../../scripts/docs.ts"
 import { isGenerated, table } from "../../scripts/Markdown.ts"
 
 const pages = generate()
@@ -35,10 +35,13 @@ describe("the pages", () => {
 
   it("are the same each time, and marked as generated", () => {
     expect(generate()).toEqual(pages)
-    // The banks of the command line are copies of examples.
-    const marked = [...pages].filter(([path]) => !path.startsWith("packages/cli/templates/"))
-    for (const [path, text] of marked) expect(isGenerated(text), path).toBe(true)
+    for (const text of pages.values()) expect(isGenerated(text)).toBe(true)
   })
+})
+
+it("the package of the command line has the example banks as they are", () => {
+  expect([...copies().keys()].map((path) => path.replace(/^.*\//u, ""))).toEqual(["bank.py", "bank.ts"])
+  expect(compare(copies(), current())).toEqual([])
 })
 
 describe("the comparison finds", () => {
