@@ -41,7 +41,8 @@ describe("the pages", () => {
 
 it("the package of the command line has the example banks as they are", () => {
   expect([...copies().keys()].map((path) => path.replace(/^.*\//u, ""))).toEqual(["bank.py", "bank.ts"])
-  expect(compare(copies(), current())).toEqual([])
+  const stored = [...current()].filter(([path]) => copies().has(path))
+  expect(compare(copies(), new Map(stored))).toEqual([])
 })
 
 describe("the comparison finds", () => {
