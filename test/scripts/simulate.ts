@@ -1,7 +1,7 @@
 /**
  * Runs any number of simulations: `npm run simulate -- --runs 100000 --from 1`; or, with `--hours 8`, schedules that are led to what was not
  * reached before, from the `--corpus` of earlier searches; or one `--schedule`. Prints each failing run with the command that repeats it,
- * and a summary: what was reached and how often, and what never was. `--sample 160` keeps the seeds of this search that every run of the tests
+ * and a summary: what was reached and how often, and what never was. `--sample 120` keeps the seeds of this search that every run of the tests
  * repeats. An interrupt ends a search with the summary of its runs. The exit code is 1 if a run failed.
  */
 import { availableParallelism } from "node:os"

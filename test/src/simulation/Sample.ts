@@ -1,6 +1,6 @@
 /**
  * The seeds that every run of the tests repeats: few of a long search, which together reach what all of it reached. A change of what clients
- * do gives a seed another run, so that the sample is taken anew from time to time: `npm run simulate -- --runs 20000 --sample 160`.
+ * do gives a seed another run, so that the sample is taken anew from time to time: `npm run simulate -- --runs 20000 --sample 120`.
  */
 import { readFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
