@@ -2,13 +2,16 @@
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect, Option, Redacted } from "effect"
-import { describe, expect, it } from "vitest"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { usageError } from "../../../packages/cli/src/CommandError.ts"
 import { certificateFinding } from "../../../packages/cli/src/doctor/live/CertificateChecks.ts"
 import { databaseFindings } from "../../../packages/cli/src/doctor/live/DatabaseChecks.ts"
 import type { DatabaseFacts } from "../../../packages/cli/src/doctor/live/DatabaseFacts.ts"
 import { checkOpenFiles } from "../../../packages/cli/src/doctor/live/OpenFiles.ts"
+import { checkPorts, runCheck } from "../../../packages/cli/src/doctor/live/PortsChecks.ts"
 import { checkRequired } from "../../../packages/cli/src/doctor/live/RequiredSettings.ts"
 import { checkSecretFiles } from "../../../packages/cli/src/doctor/live/SecretFiles.ts"
 import { checkSources, SecretSourceFailure } from "../../../packages/cli/src/doctor/live/SecretSourceChecks.ts"
@@ -108,6 +111,49 @@ describe("the database", () => {
   })
 })
 
+describe("the ports", () => {
+  const none: Parameters<typeof checkPorts>[0] = {
+    mode: "live",
+    ports: Option.none(),
+    portsUrl: Option.none(),
+    portsSecret: Option.none(),
+    portsSecretFile: Option.none(),
+    portsOf: [],
+  }
+  const moduleOf = (name: string) => Option.some(fileURLToPath(new URL(`../e2e/${name}.ts`, import.meta.url)))
+  const found = async (changes: Partial<typeof none>) =>
+    (await Effect.runPromise(checkPorts({ ...none, ...changes }))).map(({ status, text }) => `${status}: ${text}`)
+
+  it("of a whole module have an implementation, and those that are missing are named", async () => {
+    expect(await found({})).toEqual([])
+    expect(await found({ ports: moduleOf("SandboxPorts") })).toEqual([
+      "ok: Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider, OtpSender, Issuer have an implementation",
+    ])
+    expect(await found({ ports: moduleOf("HalfPorts") })).toEqual([
+      expect.stringMatching(/^problem: --ports .*: the Layer has no ExchangeRates, no Verifier/u),
+    ])
+    expect(await found({ ports: moduleOf("Absent") })).toEqual([
+      expect.stringMatching(/^problem: --ports .*: the module cannot be loaded/u),
+    ])
+  })
+
+  it("of a server and a module are complete together", async () => {
+    const secret = Option.some(Redacted.make("Kq3v9XwT2mB7rLz5NcHd8PfYgJ4sAe6U"))
+    const server = { portsUrl: Option.some("http://127.0.0.1:2"), portsSecret: secret }
+    const ports = moduleOf("HalfPorts")
+    const others = ["exchange-rates", "verifier", "security-codes", "sca-provider", "otp-sender", "issuer"]
+    expect(await found({ ports, ...server, portsOf: ["verifier"] })).toEqual([
+      expect.stringMatching(/^problem: .*the Layer has no ExchangeRates, no SecurityCodes/u),
+    ])
+    expect(await found({ ports, ...server, portsOf: others })).toEqual([
+      expect.stringMatching(/^problem: .*live mode cannot use /u),
+    ])
+    const both = await found({ mode: "sandbox", ports, ...server, portsOf: others })
+    expect(both[0]).toMatch(/^ok: .* have an implementation$/u)
+    expect(both[1]).toBe("problem: the server does not answer: the connection was refused")
+  })
+})
+
 it("open files: as many as the connections and the rest need", () => {
   expect(checkOpenFiles({ connectionsMax: 768 }, 1024).status).toBe("ok")
   expect(checkOpenFiles({ connectionsMax: 769 }, 1024).status).toBe("problem")
@@ -137,3 +183,19 @@ it("keys: a source that does not answer is a finding, and no source is none", as
   const failed = Effect.provideService(checkSources({}), SecretSourceFailure, usageError("the token is locked"))
   expect(await Effect.runPromise(failed)).toMatchObject([{ status: "problem", text: "the token is locked" }])
 })
+
+it.effect("a check that hangs or dies is a problem, and no check ends the command", () =>
+  Effect.gen(function* () {
+    const hanging = yield* Effect.forkChild(runCheck({ name: "bank", run: Effect.never }))
+    yield* TestClock.adjust("10 seconds")
+    expect(yield* Fiber.join(hanging)).toMatchObject({
+      check: "bank",
+      status: "problem",
+      text: "no answer within 10 s",
+    })
+    const dying = runCheck({ name: "bank", run: Effect.die(new Error("no")) })
+    expect(yield* dying).toMatchObject({ status: "problem", text: "the check itself failed: no" })
+    const warning = { status: "warning", text: "half", fix: "write it" } as const
+    expect(yield* runCheck({ name: "bank", run: Effect.succeed(warning) })).toEqual({ check: "bank", ...warning })
+  }),
+)

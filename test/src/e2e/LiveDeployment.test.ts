@@ -8,6 +8,7 @@ import { expect, it } from "vitest"
 import { basic, client, textAt } from "./Client.ts"
 import { commandsIn } from "./Commands.ts"
 import { eventually } from "./Deadline.ts"
+import { inProcess } from "./InProcess.ts"
 import { liveFolder, script } from "./LiveFolder.ts"
 import { newDatabase } from "./ServerDatabase.ts"
 import { run } from "./ServerProcess.ts"
@@ -46,8 +47,6 @@ it("pays a beneficiary with the commands of its page, and takes the bank's repor
   }
   const bad = (findings: ReadonlyArray<Finding>, status: string) =>
     findings.filter((finding) => finding.status === status).map(({ check, text }) => `${check}: ${text}`)
-  const unmade = await doctor()
-  expect(unmade).toContainEqual(expect.objectContaining({ check: "schema", text: expect.stringContaining("none yet") }))
   expect(await command(["migrate"])).toMatchObject({ code: 0 })
   await using server = run({ cwd: folder.path })
   const isReady = () => /^ready /mu.test(server.stdout())
@@ -113,11 +112,6 @@ it("pays a beneficiary with the commands of its page, and takes the bank's repor
     expect.stringMatching(/^ports server: the server refuses our signature/u),
     expect.stringMatching(/^wallet secret: /u),
   ])
-  const partial = await doctor({ COUNTERSIGN_PORTS_OF: "rails" })
-  expect(bad(partial, "problem")).toContainEqual(
-    expect.stringMatching(/^ports: --ports ports\.ts: the Layer has no Verifier/u),
-  )
-
   const body = { source: { accountId: source }, destination: { accountId: account }, amount: 200_000 }
   const late = textAt(await platform("POST", "/transfer-in", { body }), "id")
   await eventually(
@@ -146,7 +140,7 @@ it("keeps its secrets to its owner, repeats none, and replaces no file", { timeo
     expect((await readFile(join(first.path, ".gitignore"), "utf8")).split("\n")).toContain(name)
   }
   const before = await secretsOf(first.path)
-  expect(await commandsIn(first.path)(["init", "--live"])).toMatchObject({
+  expect(await inProcess(["init", "--live", first.path])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("countersign.env, "),
   })
@@ -177,7 +171,4 @@ it("without a bank its service starts, refuses safely, and says what is missing"
   expect(found.stdout).toMatch(/^problem {3}bank euros .*ENOENT/mu)
   expect(found.stdout).toMatch(/^ok {8}bank file store /mu)
   expect(found.stdout).toMatch(/^problem {3}wallet secret {5}/mu)
-  expect((await commandsIn(files.path)(["doctor", "--live"])).stdout).toMatch(
-    /^warning {3}bank files {8}BANK_IBAN is empty/mu,
-  )
 })

@@ -4,8 +4,8 @@ import { once } from "node:events"
 import { symlink } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
-import { commandsIn } from "./Commands.ts"
 import { newFolder } from "./Folder.ts"
+import { inProcess } from "./InProcess.ts"
 import { binaries, repository } from "./ServerProcess.ts"
 
 const isFree = async (port: number): Promise<boolean> => {
@@ -59,10 +59,9 @@ export const script = (cwd: string, line: string): Script => {
 export const liveFolder = async (bank: string, store: string) => {
   const parent = await newFolder()
   const port = await freePorts()
-  const words = ["init", "--live", "--bank", bank, "--store", store, "--port", String(port), "pay"] as const
-  const made = await commandsIn(parent.path)(words)
-  if (made.code !== 0) throw new Error(made.stderr)
   const path = join(parent.path, "pay")
+  const made = await inProcess(["init", "--live", "--bank", bank, "--store", store, "--port", String(port), path])
+  if (made.code !== 0) throw new Error(made.stderr)
   await symlink(join(repository, "node_modules"), join(path, "node_modules"), "dir")
   return { path, port, made, [Symbol.asyncDispose]: () => parent[Symbol.asyncDispose]() }
 }

@@ -11,6 +11,8 @@ import * as OutsideAnswers from "../../../packages/core/src/operation/OutsideAns
 
 /** Ports whose answers contain no text, or only text of the service itself. */
 const exempt = {
+  BankExchange: "reports outcomes, which are cleaned like those of a rail",
+  BankReconciliation: "returns what is compared and shown, never stored",
   KeyVault: "returns derived bytes",
   RequestJournal: "returns what the service added, and stores nothing",
   SavedWorlds: "returns what the service saved, which is decoded before it is loaded",

@@ -21,8 +21,8 @@ const newSecret = (): string => randomBytes(32).toString("hex")
 const newKey = (): string =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()
 
-/** A value that a shell and Node's reader of such files take for the same text. */
-const quoted = (value: string): string => `'${value.replaceAll("'", "%27")}'`
+/** A value that a shell and Node's reader of such files take for the same text. The value has no quote. */
+const quoted = (value: string): string => `'${value}'`
 
 const bankPort = (port: number): number => (port < 65_535 ? port + 1 : port - 1)
 

@@ -7,6 +7,7 @@ import { type PortCheck, portChecksIn } from "@countersign/core/ports"
 import { Cause, Effect, Layer, Logger, Option } from "effect"
 import * as PortModule from "../../PortModule.ts"
 import * as PortsAddress from "../../PortsAddress.ts"
+import type { PortsOptions } from "../../PortsFlags.ts"
 import type { ServeOptions } from "../../ServeFlags.ts"
 import { type Finding, ok, problem } from "../Finding.ts"
 
@@ -21,7 +22,8 @@ const messageOf = (cause: Cause.Cause<unknown>): string => {
   return error instanceof Error && error.message !== "" ? error.message : String(error)
 }
 
-const runCheck = ({ name, run }: PortCheck): Effect.Effect<Finding> =>
+/** Runs one check; one that hangs or dies is a problem. */
+export const runCheck = ({ name, run }: PortCheck): Effect.Effect<Finding> =>
   run.pipe(
     Effect.map(
       ({ fix, status, text }): Finding => ({ check: name, status, text, ...(fix === undefined ? {} : { fix }) }),
@@ -36,8 +38,10 @@ const runCheck = ({ name, run }: PortCheck): Effect.Effect<Finding> =>
     ),
   )
 
+type LivePorts = PortsOptions & Pick<ServeOptions, "mode" | "ports">
+
 /** The layer of the options, and the problems without which there is none. */
-const portsOf = Effect.fnUntraced(function* (options: ServeOptions) {
+const portsOf = Effect.fnUntraced(function* (options: LivePorts) {
   if (Option.isNone(options.ports) && Option.isNone(options.portsUrl)) return { layer: undefined, problems: [] }
   const { ports, problems } = yield* PortModule.check(options)
   const address = yield* PortsAddress.read(options)
@@ -52,9 +56,7 @@ const checksOf = Effect.fnUntraced(function* (layer: PortModule.Ports) {
   return [ok("ports", `${Object.keys(externalPorts).join(", ")} have an implementation`), ...findings]
 })
 
-export const checkPorts = Effect.fnUntraced(function* (
-  options: ServeOptions,
-): Effect.fn.Return<ReadonlyArray<Finding>> {
+export const checkPorts = Effect.fnUntraced(function* (options: LivePorts): Effect.fn.Return<ReadonlyArray<Finding>> {
   return yield* portsOf(options).pipe(
     Effect.flatMap(({ layer, problems }) => {
       if (problems.length > 0) return Effect.succeed(problems.map((text) => problem("ports", text, fixOfPorts)))
