@@ -16,36 +16,34 @@ export const ReconciliationFilter = ({ onShow }: { readonly onShow: (shown: Show
   const [asked, setAsked] = useState<Shown>({ bank: "", from: "", to: "" })
   return (
     <form
-      class="search"
+      class="filter"
       onSubmit={(event) => {
         event.preventDefault()
         onShow({ ...asked, bank: asked.bank.trim() })
       }}
     >
-      <div class="row">
-        {days.map(({ label, name }) => (
-          <span key={name}>
-            <label for={`reconcile-${name}`}>{label}</label>
-            <input
-              id={`reconcile-${name}`}
-              type="date"
-              value={asked[name]}
-              onInput={({ currentTarget }) => setAsked((known) => ({ ...known, [name]: currentTarget.value }))}
-            />
-          </span>
-        ))}
-        <span>
-          <label for="reconcile-bank">Bank</label>
+      {days.map(({ label, name }) => (
+        <div key={name}>
+          <label for={`reconcile-${name}`}>{label}</label>
           <input
-            id="reconcile-bank"
-            value={asked.bank}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={({ currentTarget: { value } }) => setAsked((known) => ({ ...known, bank: value }))}
+            id={`reconcile-${name}`}
+            type="date"
+            value={asked[name]}
+            onInput={({ currentTarget }) => setAsked((known) => ({ ...known, [name]: currentTarget.value }))}
           />
-        </span>
-        <button type="submit">Show</button>
+        </div>
+      ))}
+      <div>
+        <label for="reconcile-bank">Bank</label>
+        <input
+          id="reconcile-bank"
+          value={asked.bank}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget: { value } }) => setAsked((known) => ({ ...known, bank: value }))}
+        />
       </div>
+      <button type="submit">Show</button>
     </form>
   )
 }
