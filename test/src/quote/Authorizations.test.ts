@@ -2,7 +2,7 @@
 
 import { ScaProvider } from "@countersign/core/ports"
 import { SandboxSca } from "@countersign/core/sandbox"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
@@ -134,7 +134,7 @@ describe("an execution under strong authentication", () => {
   )
 
   it("hands the provider all that the customer answers, and nothing that it does not", async () => {
-    const { checked, ports } = recording()
+    const { checked, codes, ports } = recording()
     await using pay = await regulated({ ports })
     const quote = await pay.quote(await quoteRequest(pay))
     const challenged = await pay.execute(idOf(quote))
@@ -146,11 +146,12 @@ describe("an execution under strong authentication", () => {
     const origin = "https://sandbox.example"
     await answer(pay, quote, { code: "000000", origin, endUserIpAddress: "203.0.113.7" })
     await answer(pay, quote, { code: "000001", origin: null, endUserIpAddress: null, passkeyAssertion: null })
-    const code = (text: string) => ({ code: Redacted.make(text) })
+    const code = expect.anything()
     expect(checked).toEqual([
-      { ...challenge, ...code("000000"), origin, endUserIpAddress: "203.0.113.7" },
-      { ...challenge, ...code("000001") },
+      { ...challenge, code, origin, endUserIpAddress: "203.0.113.7" },
+      { ...challenge, code },
     ])
+    expect(codes).toEqual(["000000", "000001"])
   })
 
   it("can require several challenges, each with an event", async () => {

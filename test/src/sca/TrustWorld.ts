@@ -2,7 +2,7 @@
 import { ScaProvider } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Store } from "@countersign/core/store"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { type Harness, harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import { added, textAt, usd } from "../account/ExternalAccountRequests.ts"
@@ -44,10 +44,11 @@ export const isTrusted = async ({ id, pay }: Trusting) => {
 }
 export const refusedBy = (reason: string, status = 400) => ({ status, body: { details: { reason } } })
 
-/** The sandbox's provider, which records the codes that it sends and the answers that it checks. */
+/** The sandbox's provider, which records the codes that it sends, and the answers that it checks with their codes in clear. */
 export const recording = () => {
   const sent: Array<string> = []
   const checked: Array<object> = []
+  const codes: Array<string | undefined> = []
   const ports = Layer.effect(
     ScaProvider,
     Effect.map(ScaProvider, (real) => ({
@@ -58,9 +59,10 @@ export const recording = () => {
       },
       check: (answer: Parameters<typeof real.check>[0]) => {
         checked.push(answer)
+        codes.push(answer.code && Redacted.value(answer.code))
         return real.check(answer)
       },
     })),
   ).pipe(Layer.provideMerge(Sandbox.layer))
-  return { sent, checked, ports }
+  return { sent, checked, codes, ports }
 }
