@@ -4,7 +4,7 @@ import type { Explanation } from "./Report.ts"
 export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because a list has no \`undefined\`, no account has an
-absent id, a quote's transaction has its exchange, an agent's action has its agent, a run has an attempt, and an order that the rules accept has its accounts and amount, and what is read of nothing is a defect either way.`,
+absent id, a quote's transaction has its exchange, an agent's action has its agent, a run has an attempt, and an order that the rules accept has its accounts and amount, an absent member is undefined, and what is read of nothing is a defect either way.`,
     mutants: [
       "service/quote/QuoteChallenges.ts: region === undefined => false",
       "service/quote/QuoteCreationSteps.ts: sourceId === undefined => false",
@@ -14,6 +14,7 @@ absent id, a quote's transaction has its exchange, an agent's action has its age
       "decision/quote/QuoteJobDecision.ts: action === undefined || agent === undefined => action === undefined && agent === undefined",
       "service/quote/QuoteFundings.ts: exchange?.pull === undefined || submittedAt === undefined => false",
       "decision/transaction/TransferInDecision.ts: source === undefined || destination === undefined || amount === undefined => false",
+      "service/sca/ScaFactors.ts: { enrollment: undefined } => {}",
       "service/event/Webhooks.ts: last?.failure => last.failure",
     ],
   },
