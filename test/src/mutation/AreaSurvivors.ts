@@ -24,19 +24,22 @@ absent id, a quote's transaction has its exchange, an agent's action has its age
   },
   {
     why: `**A second protection.** A rail's outcome of a pull is recorded with the fence of its job, so that none is recorded twice; reports of the rail change no pull of a quote. Two workers that
-have both claimed a job cannot both commit it. A funding source of no customer belongs to no cardholder, and a credential's type is known before its challenge is decided.`,
+have both claimed a job cannot both commit it. A funding source of no customer belongs to no cardholder, a credential's type is known before its challenge is decided, and
+a caller who moves the clock has a token.`,
     mutants: [
       'decision/quote/QuoteJobDecision.ts: !isAwaited || outcome._tag === "Later" => !isAwaited && outcome._tag === "Later"',
       "decision/card/CardIssueDecision.ts: account.customerId !== null => true",
+      'service/time/Clocks.ts: "" => "Stryker was here!"',
       'decision/wallet/PasskeySignInDecision.ts: passkey.type !== "PASSKEY" => false',
     ],
   },
   {
     why: `**Redundant.** A payment that counts toward no limit gives nothing back. An answer to no open challenge is refused before it is looked at. An account without an
-id is found nowhere.`,
+id is found nowhere. Sessions that move by no time stay where they are.`,
     mutants: [
       "decision/transaction/VolumeChanges.ts: counters.length === 0 => false",
       "service/quote/QuoteAuthorizations.ts: false => true",
+      "service/time/Clocks.ts: now < target.success => true",
       'service/agent/PolicyUpdateSteps.ts: [] => ["Stryker was here"]',
     ],
   },

@@ -53,7 +53,7 @@ export const areas = {
   reports: { sources: ["service/report/**/*.ts"], folders: ["ports-http/Reports", "ports-http/ReportEffects"] },
   authentication: held(65, subject("sca", "hostile/CodeSends", "hostile/CodesCheckedOnce")),
   stablecoins: subject("stablecoin"),
-  clocks: subject("time", "operation"),
+  clocks: held(55, subject("time", "operation")),
   transactions: held(
     65,
     subject("transaction", "quote/Quotes", "quote/Debts", "quote/Fundings", "hostile/DailyVolume"),

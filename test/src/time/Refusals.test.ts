@@ -62,6 +62,16 @@ describe("the body of an advance", () => {
     expect((await clock(pay)).aheadMillis).toBe(0)
   })
 
+  it("names the other fields of two that exclude each other, and not itself", async () => {
+    await using pay = await harness()
+    const { body } = await send(pay, { seconds: 1, by: "PT1S", to: "2027-01-01T00:00:00Z" })
+    expect(errorsOf(body)).toMatchObject([
+      { field: "seconds", message: "must not be given together with by, to" },
+      { field: "by", message: "must not be given together with seconds, to" },
+      { field: "to", message: "must not be given together with seconds, by" },
+    ])
+  })
+
   it("moves at most ten years ahead of real time, in any number of calls", async () => {
     await using pay = await harness()
     await advance(pay, { to: "2036-11-21T12:00:00Z" })
