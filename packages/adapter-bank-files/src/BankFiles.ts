@@ -35,7 +35,7 @@ export interface BankFiles {
   /** `rails`, `exchanging` and `reconciliation`: a service with it exchanges files by itself, and shows its operator what agrees. */
   readonly layer: Layer.Layer<Rails>
   /** The cycle, every minute. */
-  readonly exchanging: NonNullable<BankExchange>
+  readonly exchanging: BankExchange
   readonly reconciliation: BankReconciliation
   /** Exchanges files with each bank. It reports nothing. */
   readonly exchange: Effect.Effect<ReadonlyArray<BankCycle>, BankFilesUnavailable>
@@ -79,7 +79,7 @@ const make = (banks: ReadonlyArray<Bank>, store: BankFileStore["Service"]): Bank
   const report = reportOutcomes(store)
   const rails = bankFileRails(banks, store)
   const reconciliation = bankFileReconciliation(banks, store)
-  const exchanging: NonNullable<BankExchange> = {
+  const exchanging: BankExchange = {
     everyMillis: Duration.toMillis(Duration.minutes(1)),
     cycle: (reportOne) =>
       exchange.pipe(
