@@ -118,14 +118,6 @@ const policies = async ({ call, callers }: StepWorld, external: string) => {
   await call("GET", `/agents/${agent.agentId}`)
 }
 
-const invitations = async ({ call, callers, pay, prepare }: StepWorld) => {
-  const inviterUma = idAt(await prepare("GET", `/customers/${callers.customerId}`), "umaAddress")
-  const expiresAt = new Date((await pay.clock.now()) + 3_600_000).toISOString()
-  const made = await call("POST", "/invitations", { body: { inviterUma, expiresAt, amountToSend: 25 } })
-  const claim = { inviteeUma: "$somewhere@elsewhere.example" }
-  await call("POST", `/invitations/${idAt(made, "code")}/claim`, { body: claim })
-}
-
 export const wholeSteps = async (it: StepWorld) => {
   await it.prepare("POST", `/sandbox/internal-accounts/${it.callers.accountId}/fund`, { amount: 100_000 })
   await customers(it)
@@ -133,5 +125,4 @@ export const wholeSteps = async (it: StepWorld) => {
   await quotes(it, external)
   await cards(it)
   await policies(it, external)
-  await invitations(it)
 }
