@@ -45,7 +45,7 @@ const transfers = async ({ call, callers, prepare }: StepWorld) => {
   return external
 }
 
-const quotes = async ({ call, callers, pay }: StepWorld, external: string) => {
+const quotes = async ({ call, callers, pay, prepare }: StepWorld, external: string) => {
   const body = {
     ...quoteBetween(callers.accountId, external, 300),
     lockedCurrencySide: "RECEIVING",
@@ -64,6 +64,17 @@ const quotes = async ({ call, callers, pay }: StepWorld, external: string) => {
     customerId: callers.customerId,
     cryptoNetwork: "BASE",
   }
+  // Only a conversion has fees, and the platform's are swept.
+  const accountInfo = {
+    accountType: "MXN_ACCOUNT",
+    clabeNumber: "032180000118359000",
+    beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Frida Kahlo" },
+  }
+  const mexican = { customerId: callers.customerId, currency: "MXN", accountInfo }
+  const abroad = idAt(await prepare("POST", "/customers/external-accounts", mexican), "id")
+  const destination = { destinationType: "ACCOUNT", accountId: abroad }
+  const converted = await call("POST", "/quotes", { body: { ...body, destination } })
+  await call("POST", `/quotes/${idAt(converted, "id")}/execute`)
   const { platformFeeOverride: _, ...usual } = body
   const funded = await call("POST", "/quotes", { body: { ...usual, source } })
   await call("POST", "/sandbox/send", {
@@ -118,6 +129,14 @@ const policies = async ({ call, callers }: StepWorld, external: string) => {
   await call("GET", `/agents/${agent.agentId}`)
 }
 
+const invitations = async ({ call, callers, pay, prepare }: StepWorld) => {
+  const inviterUma = idAt(await prepare("GET", `/customers/${callers.customerId}`), "umaAddress")
+  const expiresAt = new Date((await pay.clock.now()) + 3_600_000).toISOString()
+  const made = await call("POST", "/invitations", { body: { inviterUma, expiresAt, amountToSend: 25 } })
+  const claim = { inviteeUma: "$somewhere@elsewhere.example" }
+  await call("POST", `/invitations/${idAt(made, "code")}/claim`, { body: claim })
+}
+
 export const wholeSteps = async (it: StepWorld) => {
   await it.prepare("POST", `/sandbox/internal-accounts/${it.callers.accountId}/fund`, { amount: 100_000 })
   await customers(it)
@@ -125,4 +144,5 @@ export const wholeSteps = async (it: StepWorld) => {
   await quotes(it, external)
   await cards(it)
   await policies(it, external)
+  await invitations(it)
 }
