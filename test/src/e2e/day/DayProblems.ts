@@ -79,18 +79,39 @@ const allEvents = async (send: Send): Promise<ReadonlyArray<Listed>> => {
   }
 }
 
+const balanceUpdated = "INTERNAL_ACCOUNT.BALANCE_UPDATED"
+
+/**
+ * The last event of an account's balance shows its balance of now. Movements of an account wait for each other only while they are committed: the
+ * list, by the times of their decisions, does not show their order.
+ */
+const balanceProblems = async (send: Send, firsts: ReadonlyArray<Delivery>): Promise<ReadonlyArray<string>> => {
+  const last = new Map(
+    firsts.flatMap(({ event: { data, type } }) =>
+      type === balanceUpdated ? [[String(data["id"]), data] as const] : [],
+    ),
+  )
+  const problems: Array<string> = []
+  for (const [id, { balance }] of last) {
+    const now = okBody<{ readonly balance: unknown }>(await send("GET", `/internal-accounts/${id}`)).balance
+    const [shown, is] = [JSON.stringify(balance), JSON.stringify(now)]
+    if (shown !== is) problems.push(`the last event of ${id} shows ${shown} instead of ${is}`)
+  }
+  return problems
+}
+
 /** Every event arrived, signed, and those of a record in their order. */
 export const eventProblems = async (
   send: Send,
   received: ReadonlyArray<Delivery>,
   publicKey: string,
 ): Promise<ReadonlyArray<string>> => {
-  const firsts = [...new Set(received.map(({ event }) => event.id))]
-  const place = new Map(firsts.map((id, n) => [id, n]))
+  const firsts = [...Map.groupBy(received, ({ event }) => event.id).values()].flatMap(([first]) => first ?? [])
+  const place = new Map(firsts.map(({ event }, n) => [event.id, n]))
   const events = (await allEvents(send)).filter(({ type }) => type !== "WEBHOOK_ENDPOINT.VERIFICATION")
   const lost = events.filter(({ id }) => !place.has(id))
   const bySubject = Map.groupBy(
-    events.filter(({ id }) => place.has(id)),
+    events.filter(({ id, type }) => place.has(id) && type !== balanceUpdated),
     ({ subject }) => subject,
   )
   const overtaken = [...bySubject].filter(([, own]) => {
@@ -103,6 +124,7 @@ export const eventProblems = async (
     ...overtaken.map(
       ([subject, own]) => `the events of ${subject} arrived out of order: ${own.map(({ type }) => type)}`,
     ),
+    ...(await balanceProblems(send, firsts)),
     ...(unsigned.length === 0 ? [] : [`${unsigned.length} deliveries are not signed by the service's key`]),
   ]
 }
