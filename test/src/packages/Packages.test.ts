@@ -32,6 +32,7 @@ const names = [
   "@countersign/adapter-postgres",
   "@countersign/adapter-rates",
   "@countersign/adapter-s3",
+  "@countersign/adapter-sftp",
   "@countersign/cli",
   "@countersign/client",
   "@countersign/console",

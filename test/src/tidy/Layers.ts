@@ -75,6 +75,11 @@ const layers: Readonly<Record<string, Layers>> = {
     reconciliation: ["text", "orders"],
     simulator: ["text", "xml", "calendar", "orders", "iso20022", "nacha", "folder"],
   },
+  "packages/adapter-sftp/src": {
+    options: [],
+    server: ["options"],
+    folder: ["options"],
+  },
   "packages/test/src": {
     runner: [],
     random: [],
@@ -99,6 +104,7 @@ const packages: Layers = {
   "adapter-messages": ["core"],
   "adapter-rates": ["core"],
   "adapter-bank-files": ["core"],
+  "adapter-sftp": [],
   "adapter-http": ["core", "client", "adapter-memory"],
   cli: [
     "core",
