@@ -1,7 +1,7 @@
 /** What the client makes of the answers of a faulty bank: `Unknown` for money, a defect for a question, never a second instruction. */
-import { PortUnavailable, type PushRequest, Rails } from "@countersign/core/ports"
+import { PortUnavailable, type PushRequest, RailRefusals, Rails } from "@countersign/core/ports"
 import { httpPorts } from "@countersign/ports-http"
-import { Cause, Effect, Exit, Redacted } from "effect"
+import { Cause, Effect, Exit, Logger, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Answers, type PortServer, portServer, type Reply, serverSecret } from "./PortServer.ts"
 
@@ -47,7 +47,6 @@ const signed = (change: (text: string) => string, changes: Parameters<Reply["sig
 })
 const same = (text: string) => text
 const notValid = "the signature of the answer is not valid"
-const notOfOperation = "the answer is not one of this operation"
 const closed = "the connection was closed before the answer was complete"
 
 const faults: { readonly [fault: string]: Fault } = {
@@ -84,7 +83,6 @@ const faults: { readonly [fault: string]: Fault } = {
   },
   "sends what is not JSON": { ...signed(() => "<html>"), cause: "the answer is not JSON" },
   "nests too deep": { ...signed(() => "[".repeat(2_000) + "]".repeat(2_000)), cause: "the answer is not JSON" },
-  "sends another type": { ...signed((text) => text.replace(/"(?:Done)"|true/u, "42")), cause: notOfOperation },
 }
 
 describe.each(Object.entries(faults))("a bank that %s", (_, { cause, isSilent = false, reply }) => {
@@ -105,6 +103,39 @@ describe.each(Object.entries(faults))("a bank that %s", (_, { cause, isSilent = 
       new PortUnavailable({ operation: "/rails/inspect-pull", cause }),
     )
   })
+})
+
+const refusals = RailRefusals.keys.join(", ")
+const malformed: ReadonlyArray<readonly [what: string, answer: object, cause: string]> = [
+  ["a reason of its own", { outcome: "Refused", reason: "SECRET-7391" }, `reason: Expected one of ${refusals}`],
+  ["no reason", { outcome: "Refused" }, "reason: Missing key"],
+  ["another type", { outcome: "Later", at: "SECRET-7391" }, "at: Expected number"],
+  ["an outcome of its own", { outcome: "SECRET-7391" }, "Expected RailOutcome"],
+]
+
+it.each(malformed)(
+  "an answer with %s is an unknown outcome; the log says which member, and not its value",
+  async (_, answer, at) => {
+    await using bank = await portServer(() => answer)
+    const lines: Array<string> = []
+    const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))])
+    const exit = await asked(bank, (rails) => Effect.provide(rails.push(pushOf("Transaction:1")), logger))
+    const cause = `the answer is not one of this operation: ${at}`
+    expect(exit).toEqual(Exit.succeed({ _tag: "Unknown", cause }))
+    expect(bank.calls).toHaveLength(1)
+    expect(lines).toHaveLength(1)
+    for (const part of ["level=WARN", "/rails/push", "Transaction:1", cause]) expect(lines[0]).toContain(part)
+    expect(lines[0]).not.toContain("7391")
+  },
+)
+
+it("a question with an answer of another type fails as a port that is unavailable, which names the member", async () => {
+  await using bank = await portServer(() => ({ result: { pullable: "SECRET-7391", funds: "unknown" } }))
+  const exit = await asked(bank, (rails) => rails.inspectPull(account, 500, { _tag: "Transfer" }))
+  const cause = "the answer is not one of this operation: result.pullable: Expected boolean"
+  expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(
+    new PortUnavailable({ operation: "/rails/inspect-pull", cause }),
+  )
 })
 
 const outcomeOfPush = (bank: Pick<PortServer, "url">, reference = "Transaction:1") =>

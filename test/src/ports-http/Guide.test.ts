@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { RailRefusals } from "@countersign/core/ports"
 import { Redacted } from "effect"
 import { expect, it } from "vitest"
 import { isSigned, sign } from "../../../packages/ports-http/src/signing/Signatures.ts"
@@ -35,6 +36,11 @@ it("has the lines and the signatures of the request and its answer", () => {
   const secrets = [Redacted.make(secret)] as const
   expect([sign(secrets, request), sign(secrets, answer)]).toEqual(headers)
   expect([isSigned(secrets, request, headers[0]), isSigned(secrets, answer, headers[0])]).toEqual([true, false])
+})
+
+it("lists each reason of a refusal", () => {
+  const [, list = ""] = /\*\*Reasons\*\* are (.*?)\. /su.exec(guide) ?? []
+  expect([...list.matchAll(/`([A-Z_]+)`/gu)].map(([, reason]) => reason)).toEqual([...RailRefusals.keys])
 })
 
 it("shows Python that signs so, and that the example bank runs", () => {

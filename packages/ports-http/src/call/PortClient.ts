@@ -5,8 +5,9 @@
  */
 import { CurrentCaller } from "@countersign/core"
 import { PortUnavailable } from "@countersign/core/ports"
-import { Clock, Duration, Effect, Option, Schema } from "effect"
+import { Clock, Duration, Effect, Option, Result, Schema } from "effect"
 import { type AskOperation, deadlines, type OutcomeOperation, type PortOperation } from "../contract/PortOperation.ts"
+import { answerFault } from "./AnswerFault.ts"
 import type { Lost } from "./Exchange.ts"
 import { answerBytesDefault, type PortOptions } from "./PortOptions.ts"
 import { lost, processClock, signedExchange } from "./SignedExchange.ts"
@@ -32,8 +33,9 @@ export const makePortClient = Effect.fnUntraced(function* (options: PortOptions)
     if (reference !== undefined && memberOf(json, "reference") !== reference) {
       return yield* lost("the answer is about another reference")
     }
-    const decoded = Schema.decodeUnknownOption(operation.answer)(json)
-    return Option.isSome(decoded) ? decoded.value : yield* lost("the answer is not one of this operation")
+    const decoded = Schema.decodeUnknownResult(operation.answer)(json)
+    if (Result.isSuccess(decoded)) return decoded.success
+    return yield* lost(`the answer is not one of this operation: ${answerFault(decoded.failure)}`)
   })
 
   const call = Effect.fn("PortClient.call")(function* <Q, A>(operation: PortOperation<Q, A>, request: Q) {
@@ -58,10 +60,14 @@ export const makePortClient = Effect.fnUntraced(function* (options: PortOptions)
     answerBytesMax: options.answerBytesMax ?? answerBytesDefault,
     /** Calls an operation whose port has a failure of its own for a lost answer. */
     attempt: <Q, A>(operation: AskOperation<Q, A>, request: NoInfer<Q>) => call(operation, request),
-    /** Calls an operation that may have moved money, or asks about it. */
+    /** Calls an operation that may have moved money, or asks about it. The money waits, so the log says why. */
     outcomeOf: <Q, A>(operation: OutcomeOperation<Q, A>, request: NoInfer<Q>) =>
       Effect.catch(call(operation, request), ({ reason: cause }) =>
-        Effect.succeed({ _tag: "Unknown", cause } as const),
+        Effect.logWarning("a bank's answer is lost", {
+          operation: operation.path,
+          reference: memberOf(request, "reference"),
+          cause,
+        }).pipe(Effect.as({ _tag: "Unknown", cause } as const)),
       ),
     /** Calls an operation that has no outcome for a lost answer. */
     ask: <Q, A>(operation: AskOperation<Q, A>, request: NoInfer<Q>) =>

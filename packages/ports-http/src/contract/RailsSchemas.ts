@@ -77,9 +77,11 @@ export const Cancel = exactly<CancelRequest>()(
   }).annotate({ identifier: "Cancel" }),
 )
 
+const message = `Expected one of ${RailRefusals.keys.join(", ")}`
+
 const definite = [
   outcome("Done", { askAgainAt: optional(Millis), transactionHash: optional(Text) }),
-  outcome("Refused", { reason: Schema.Literals(RailRefusals.keys).annotate({ identifier: "RailRefusal" }) }),
+  outcome("Refused", { reason: Schema.Literals(RailRefusals.keys).annotate({ identifier: "RailRefusal", message }) }),
   outcome("Later", { at: Millis, isQueued: optional(Schema.Boolean) }),
   outcome("Returned", {}),
   outcome("Cancelled", {}),
