@@ -5,7 +5,7 @@
 import { performance } from "node:perf_hooks"
 
 /** Starts to measure. The result returns the time since then. */
-export const startOwnTime = (): (() => number) => {
+const startOwnTime = (): (() => number) => {
   const loop = performance.eventLoopUtilization()
   const processor = process.cpuUsage()
   return () => {

@@ -12,7 +12,7 @@ import { type LiveOptions, settingsFiles } from "./LiveSettings.ts"
 import type { NewFile } from "./NewFiles.ts"
 
 /** The driver of the pools in the ports; the same version as that of the store. */
-export const driverVersion = "8.23.1"
+const driverVersion = "8.23.1"
 
 const packageFile = (bank: LiveBank): string => {
   const { peerDependencies, version } = manifest()

@@ -31,7 +31,7 @@ export interface ReconciliationInput {
 
 const findingsMax = 500
 
-export const decimalsOf = (currency: string): number =>
+const decimalsOf = (currency: string): number =>
   Currencies.entries.find(([code]) => code === currency)?.[1].decimals ?? 2
 
 /** What the platform may see of a comparison. */
