@@ -5,11 +5,12 @@
 
 import { BankFiles } from "@countersign/adapter-bank-files"
 import { Platforms } from "@countersign/core"
-import { BankExchange, BankReconciliation } from "@countersign/core/ports"
+import { BankExchange, BankReconciliation, type SubmittedPayment } from "@countersign/core/ports"
 import { agentHarness, harness } from "@countersign/test"
 import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { achAccount, euroBank, ibanAccount } from "../adapter-bank-files/BankWorld.ts"
+import { at } from "../customer/CustomerRequests.ts"
 import { euroWorld } from "./EuroBank.ts"
 
 const counts = ({ days }: Awaited<ReturnType<Awaited<ReturnType<typeof euroWorld>>["found"]>>) =>
@@ -128,6 +129,77 @@ describe("the reconciliation", () => {
     expect(await pay.run(reconciliation.withoutOrder([inEuros, inDollars]))).toEqual([id])
     await using other = await harness({ ports: Layer.succeed(BankReconciliation, reconciliation) })
     expect((await other.send("GET", path)).body).toMatchObject({ agrees: true, banks: [{ name: "euro" }] })
+  })
+
+  it("asks for every transaction that was submitted in the period, of all pages, once its order could be stored", async () => {
+    await using world = await euroWorld()
+    const ids = await world.payOut(...Array.from({ length: 101 }, (_, index) => index + 1))
+    let asked: ReadonlyArray<SubmittedPayment> = []
+    const port: BankReconciliation = {
+      ...world.files.reconciliation,
+      compare: () => Effect.succeed({ lines: [], orders: [] }),
+      withoutOrder: (payments) => {
+        asked = payments
+        return Effect.succeed(payments.map(({ reference }) => reference))
+      },
+    }
+    await using pay = await world.pay.join({
+      ports: Layer.merge(world.files.layer, Layer.succeed(BankReconciliation, port)),
+    })
+    await pay.clock.advance("9 minutes")
+    expect((await pay.send("GET", path)).body).toMatchObject({ agrees: true, findingsCount: 0 })
+    await pay.clock.advance("1 minute")
+    const { body } = await pay.send("GET", path)
+    expect(asked.map(({ reference }) => reference).toSorted()).toEqual(ids.toSorted())
+    expect(body).toMatchObject({ agrees: false, findingsCount: 101 })
+    expect(at({ body }, "findings", 0)).toMatchObject({
+      kind: "TRANSACTION",
+      direction: "OUT",
+      problem: "ORDER_MISSING",
+    })
+    const tomorrow = new Date((await pay.clock.now()) + 86_400_000).toISOString().slice(0, 10)
+    await pay.clock.advance("3 days")
+    expect((await pay.send("GET", `${path}?from=${tomorrow}`)).body).toMatchObject({ findingsCount: 101 })
+    const later = new Date(await pay.clock.now()).toISOString().slice(0, 10)
+    expect((await pay.send("GET", `${path}?from=${later}`)).body).toMatchObject({ findingsCount: 0 })
+  })
+
+  it("says of a line and of an order whether money came or left, and takes a period of 31 days", async () => {
+    const order = {
+      currency: "EUR",
+      amount: 5,
+      day: "2026-03-02",
+      isExecuted: false,
+      isInLedger: false,
+      isOnStatement: false,
+    }
+    const port = (platformId: string): BankReconciliation => ({
+      banks: [{ name: "euro", account: "••3000" }],
+      problems: {},
+      withoutOrder: () => Effect.succeed([]),
+      compare: () =>
+        Effect.succeed({
+          lines: [],
+          orders: (["pull", "push"] as const).map((direction) => ({
+            ...order,
+            direction,
+            platformId,
+            reference: direction,
+            verdict: "OPEN" as const,
+          })),
+        }),
+    })
+    await using world = await euroWorld()
+    await using pay = await world.pay.join({ ports: Layer.succeed(BankReconciliation, port(world.pay.platformId)) })
+    const { body, status } = await pay.send("GET", `${path}?from=2026-02-01&to=2026-03-03`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      findings: [
+        { transactionId: "pull", direction: "IN" },
+        { transactionId: "push", direction: "OUT" },
+      ],
+    })
+    expect(await pay.send("GET", `${path}?from=2026-01-31&to=2026-03-03`)).toMatchObject({ status: 400 })
   })
 
   it.each([
