@@ -4,14 +4,19 @@
  */
 import {
   BankDirectory,
+  DepositScreening,
   DocumentVault,
+  DomainOwnership,
   ExchangeRates,
   FundingInstructions,
   Issuer,
+  NetworkFees,
   OtpSender,
   Rails,
   ScaProvider,
   SecurityCodes,
+  UmaNetwork,
+  VaspDirectory,
   Verifier,
   withPortChecks,
 } from "@countersign/core/ports"
@@ -29,6 +34,13 @@ import {
 import { bankDirectoryOverHttp, exchangeRatesOverHttp, fundingInstructionsOverHttp } from "./ports/DirectoryOverHttp.ts"
 import { documentVaultOverHttp } from "./ports/DocumentVaultOverHttp.ts"
 import { type IssuerTraits, issuerOverHttp } from "./ports/IssuerOverHttp.ts"
+import {
+  depositScreeningOverHttp,
+  domainOwnershipOverHttp,
+  networkFeesOverHttp,
+  umaNetworkOverHttp,
+  vaspDirectoryOverHttp,
+} from "./ports/NetworksOverHttp.ts"
 import { railsOverHttp } from "./ports/RailsOverHttp.ts"
 import { verifierOverHttp } from "./ports/VerifierOverHttp.ts"
 import { portSecretProblem } from "./signing/PortSecretProblem.ts"
@@ -119,5 +131,11 @@ export const httpPorts = (options: HttpPortsOptions) => {
     bankDirectory: over("BankDirectory", BankDirectory, bankDirectoryOverHttp),
     /** Not in `all`: it is the option `documents` of `embed`. */
     documentVault: over("DocumentVault", DocumentVault, documentVaultOverHttp),
+    /** Not in `all`, as the next ones: each replaces a default of the service. */
+    depositScreening: over("DepositScreening", DepositScreening, depositScreeningOverHttp),
+    umaNetwork: over("UmaNetwork", UmaNetwork, umaNetworkOverHttp),
+    networkFees: over("NetworkFees", NetworkFees, networkFeesOverHttp),
+    vaspDirectory: over("VaspDirectory", VaspDirectory, vaspDirectoryOverHttp),
+    domainOwnership: over("DomainOwnership", DomainOwnership, domainOwnershipOverHttp),
   }
 }

@@ -76,5 +76,10 @@ it("the contract has an operation for each method of its ports, each at a path o
     BankDirectory: ["find"],
     DocumentVault: ["append", "complete", "read", "erase"],
     PortServer: ["describe"],
+    DepositScreening: ["screen", "transactionHash"],
+    UmaNetwork: ["find", "providers", "requirements"],
+    NetworkFees: ["estimate"],
+    VaspDirectory: ["entries"],
+    DomainOwnership: ["check"],
   })
 })

@@ -6,8 +6,15 @@ import {
   fundingInstructionsOperations,
 } from "./DirectoryOperations.ts"
 import { issuerOperations } from "./IssuerOperations.ts"
+import {
+  domainOwnershipOperations,
+  networkFeesOperations,
+  umaNetworkOperations,
+  vaspDirectoryOperations,
+} from "./NetworkOperations.ts"
 import { portServerOperations } from "./PortServerOperations.ts"
 import { railsOperations } from "./RailsOperations.ts"
+import { depositScreeningOperations } from "./ScreeningOperations.ts"
 import { documentVaultOperations } from "./VaultOperations.ts"
 import { verifierOperations } from "./VerifierOperations.ts"
 
@@ -23,4 +30,9 @@ export const operationsOfPorts = {
   BankDirectory: bankDirectoryOperations,
   DocumentVault: documentVaultOperations,
   PortServer: portServerOperations,
+  DepositScreening: depositScreeningOperations,
+  UmaNetwork: umaNetworkOperations,
+  NetworkFees: networkFeesOperations,
+  VaspDirectory: vaspDirectoryOperations,
+  DomainOwnership: domainOwnershipOperations,
 }
