@@ -17,6 +17,7 @@ interface Finding {
   readonly check: string
   readonly status: string
   readonly text: string
+  readonly fix?: string
 }
 
 const settingOf = (settings: string, name: string): string =>
@@ -91,6 +92,7 @@ it("pays a beneficiary with the commands of its page, and takes the bank's repor
     expect.stringMatching(/^verifier: the server does not know \/verifier\/check-owner/u),
     expect.stringMatching(/^webhook: no endpoint is set/u),
   ])
+  expect(found.find(({ check }) => check === "webhook")?.fix).toMatch(/^set `webhookEndpoint` .* to an https address/u)
   for (const check of ["wallet secret", "documents", "ports clock", "ports signature", "rails", "security codes"]) {
     expect(found).toContainEqual(expect.objectContaining({ check, status: "ok" }))
   }
@@ -112,6 +114,13 @@ it("pays a beneficiary with the commands of its page, and takes the bank's repor
     expect.stringMatching(/^ports server: the server refuses our signature/u),
     expect.stringMatching(/^wallet secret: /u),
   ])
+  // Live mode sends webhooks to no address of this machine by itself.
+  expect(await command(["listen"], { COUNTERSIGN_CLIENT_SECRET: secret })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /not on the public internet: start the server with --webhook-allow 127\.0\.0\.1, or/u,
+    ),
+  })
   const body = { source: { accountId: source }, destination: { accountId: account }, amount: 200_000 }
   const late = textAt(await platform("POST", "/transfer-in", { body }), "id")
   await eventually(

@@ -1,11 +1,11 @@
 /** What can be wrong with a running server, as its client sees it: credentials, clocks, and the webhook endpoint. Source: D-459. */
 
-import { connect } from "node:tls"
 import type { Client } from "@countersign/client"
 import { Clock, Effect } from "effect"
 import type { CommandError } from "../CommandError.ts"
 import { aheadText } from "../clock/Clock.ts"
 import type { RemoteServer } from "../remote/RemoteServer.ts"
+import { checkEgress } from "./EndpointEgress.ts"
 import { type Finding, ok, problem, skipped, warning } from "./Finding.ts"
 
 type Endpoint = Awaited<ReturnType<Client["webhooks"]["getWebhookEndpoint"]>>
@@ -58,43 +58,16 @@ const checkDelivery = Effect.fnUntraced(function* ({ call }: RemoteServer, url: 
       )
 })
 
-const connectMillisMax = 5000
-
-/** Live mode has no test event: the endpoint is connected to, and nothing is sent. */
-const checkEgress = (url: string): Effect.Effect<Finding> =>
-  Effect.callback((resume) => {
-    const { hostname, port } = new URL(url)
-    const host = hostname.replace(/^\[|\]$/gu, "")
-    const answer = (found: Finding) => {
-      resume(Effect.succeed(found))
-      socket.destroy()
-    }
-    const socket = connect(
-      { host, port: port === "" ? 443 : Number(port), servername: host, timeout: connectMillisMax },
-      () => answer(ok("webhook", `${url} is reached over TLS from here`)),
-    )
-    const failed = (reason: string) =>
-      answer(
-        problem(
-          "webhook",
-          `${url} is not reached from here: ${reason}`,
-          "start the receiver, correct its certificate, and let this machine reach it",
-        ),
-      )
-    socket.on("error", (error: NodeJS.ErrnoException) => failed(error.code ?? error.message))
-    socket.on("timeout", () => failed("no answer"))
-    return Effect.sync(() => socket.destroy())
-  })
+const ways = {
+  sandbox: "run `countersign listen`, or set `webhookEndpoint` with PATCH /config",
+  live: "set `webhookEndpoint` with PATCH /config to an https address; COUNTERSIGN_WEBHOOK_ALLOW allows one that is not public",
+}
 
 const checkEndpoint = Effect.fnUntraced(function* (server: RemoteServer, isLive: boolean) {
   const endpoint = yield* server.call((client) => client.webhooks.getWebhookEndpoint())
   const { circuit, state, url = "" } = endpoint
   if (state === "UNSET")
-    return warning(
-      "webhook",
-      "no endpoint is set: events are recorded and not sent",
-      "run `countersign listen`, or set `webhookEndpoint` with PATCH /config",
-    )
+    return warning("webhook", "no endpoint is set: events are recorded and not sent", ways[isLive ? "live" : "sandbox"])
   if (state === "DISABLED")
     return warning("webhook", `${url} is disabled: events are recorded and not sent`, "POST /webhooks/endpoint/enable")
   if (state === "PENDING")

@@ -8,7 +8,7 @@ import { cachedKeys, verifyWebhook } from "@countersign/client/webhook"
 import { Clock, Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { checkedFlags } from "../CheckedFlags.ts"
-import { type CommandError, usageError } from "../CommandError.ts"
+import { type CommandError, negativeAnswer, usageError } from "../CommandError.ts"
 import { exitReasons, withHelp } from "../CommandHelp.ts"
 import { type Paint, paint } from "../output/Paint.ts"
 import { withoutProgress } from "../output/Progress.ts"
@@ -90,12 +90,21 @@ const jsonOf = (outcome: Outcome): string => {
   return JSON.stringify({ outcome: _tag, ...more, event })
 }
 
+/** Live mode sends to no address of this machine by itself. */
+const withWay = (error: CommandError): CommandError =>
+  error.reason === "negative" && error.message.includes("not on the public internet")
+    ? negativeAnswer(
+        `${error.message}: start the server with --webhook-allow 127.0.0.1, or name the address of a tunnel with --endpoint`,
+      )
+    : error
+
 /** Makes this command the platform's endpoint until the scope closes. */
 const asEndpoint = ({ call }: RemoteServer, webhookEndpoint: string) =>
   Effect.acquireRelease(
     Effect.gen(function* () {
       const { webhookEndpoint: previous = null } = yield* call((client) => client.platform.getPlatformConfig())
-      yield* call((client) => client.platform.updatePlatformConfig({ payload: { webhookEndpoint } }))
+      const change = call((client) => client.platform.updatePlatformConfig({ payload: { webhookEndpoint } }))
+      yield* Effect.mapError(change, withWay)
       return previous
     }),
     (previous) =>

@@ -1,0 +1,41 @@
+/** What `countersign doctor --live` says about a webhook endpoint of this machine, with and without TLS. Source: D-534. */
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+import { checkEgress } from "../../../packages/cli/src/doctor/EndpointEgress.ts"
+
+const listening = async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined)
+    socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n")
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  return {
+    at: `127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    [Symbol.asyncDispose]: async () => void (await new Promise((closed) => server.close(closed))),
+  }
+}
+
+it("warns of an endpoint that is reached without TLS", async () => {
+  await using server = await listening()
+  const url = `http://${server.at}/hooks`
+  expect(await Effect.runPromise(checkEgress(url))).toMatchObject({
+    status: "warning",
+    text: `${url} is reached from here without TLS`,
+  })
+})
+
+it("finds an https endpoint that speaks no TLS, and one that does not listen", async () => {
+  const server = await listening()
+  expect(await Effect.runPromise(checkEgress(`https://${server.at}/`))).toMatchObject({ status: "problem" })
+  await server[Symbol.asyncDispose]()
+  for (const scheme of ["http", "https"]) {
+    expect(await Effect.runPromise(checkEgress(`${scheme}://${server.at}/`))).toMatchObject({
+      status: "problem",
+      text: expect.stringContaining("ECONNREFUSED"),
+    })
+  }
+})
