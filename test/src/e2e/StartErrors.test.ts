@@ -28,18 +28,36 @@ const refusal = async (command: "serve" | "migrate", options: ReadonlyArray<stri
   return errors.join("").trim()
 }
 
-/** A server that answers every new session with an error of this code. */
-const refusingServer = async (code: string) => {
+/** An `Authentication` message: 10 offers mechanisms of SASL, 11 continues. */
+const authentication = (type: number, text: string): Buffer => {
+  const body = Buffer.from(text)
+  const message = Buffer.alloc(9 + body.length)
+  message.write("R")
+  message.writeInt32BE(8 + body.length, 1)
+  message.writeInt32BE(type, 5)
+  body.copy(message, 9)
+  return message
+}
+
+/** A server that answers each message of a new session with the next of these. */
+const answeringServer = async (answers: ReadonlyArray<Buffer>) => {
   const server = createServer((socket) => {
+    const left = [...answers]
     socket.on("error", () => undefined)
-    socket.once("data", () => {
-      socket.end(fatal(code, 'password authentication failed for user "owner"'))
+    socket.on("data", () => {
+      const next = left.shift()
+      if (next === undefined) socket.end()
+      else socket.write(next)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   return { port, [Symbol.asyncDispose]: async () => void server.close() }
 }
+
+/** A server that answers every new session with an error of this code. */
+const refusingServer = (code: string) =>
+  answeringServer([fatal(code, 'password authentication failed for user "owner"')])
 
 const migrate = async (
   { options }: Pick<ServerDatabase, "options">,
@@ -71,6 +89,17 @@ describe("the error of a store that cannot be used", { timeout: 120_000 }, () =>
     const at = `127.0.0.1:${server.port}/payments`
     expect(await refusal("serve", ["--store", `postgres://owner:its-password@${at}`])).toBe(
       `cannot use postgres://owner@${at}: the user or the password is wrong`,
+    )
+  })
+
+  it("names the variable of a password that the server asks for, and nobody gave", async () => {
+    await using server = await answeringServer([
+      authentication(10, "SCRAM-SHA-256\0\0"),
+      authentication(11, "r=nonce,s=c2FsdA==,i=4096"),
+    ])
+    const at = `127.0.0.1:${server.port}/payments`
+    expect(await refusal("migrate", ["--store", `postgres://owner@${at}`])).toBe(
+      `cannot use postgres://owner@${at}: the server asks for a password: give it in PGPASSWORD`,
     )
   })
 

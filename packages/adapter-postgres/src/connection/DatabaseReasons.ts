@@ -32,6 +32,8 @@ const knownReason = (error: unknown): string | undefined => {
 
 const messageOf = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error)
+  // The driver has no code for it.
+  if (/client password must be a/u.test(message)) return "the server asks for a password: give it in PGPASSWORD"
   return /timeout/iu.test(message) ? "the server does not answer" : (message.split("\n")[0] ?? "")
 }
 

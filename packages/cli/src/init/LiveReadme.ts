@@ -62,7 +62,8 @@ Real money needs real providers. This folder runs as it is; the bank is ${bankNa
 
 ## First commands
 
-You need Node 22.19 or later, and PostgreSQL 14 or later. Make a database, and name it in \`COUNTERSIGN_STORE\` of \`countersign.env\`:
+You need Node 22.19 or later, and PostgreSQL 14 or later. Make a database, and name it in \`countersign.env\`: its address in \`COUNTERSIGN_STORE\`,
+its password in \`PGPASSWORD\`.
 
 \`\`\`
 createuser --pwprompt countersign && createdb --owner countersign countersign
@@ -86,7 +87,7 @@ ${toWrite(bank)
 
 \`ports.ts\` composes the ports: a layer of your own replaces one of them.${
   isBankServer(bank)
-    ? " The bank answers `rails` and `verifier` over signed HTTP, in any language;\nthe contract is in `docs/guides/ports-over-http.md` of the packages. Name more of its ports in `COUNTERSIGN_PORTS_OF`."
+    ? " The bank answers `rails` and `verifier` over signed HTTP, in any language;\nthe contract is in `docs/guides/ports-over-http.md` of Countersign's repository, and as a schema in\n`node_modules/@countersign/ports-http/schema/openapi.json`. Name more of its ports in `COUNTERSIGN_PORTS_OF`."
     : ""
 }
 

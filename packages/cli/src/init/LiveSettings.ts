@@ -49,6 +49,8 @@ COUNTERSIGN_MODE=live
 
 # The PostgreSQL database that has everything but the secrets of this file.
 COUNTERSIGN_STORE=${quoted(store)}
+# The password of its role, if the address has none.
+#PGPASSWORD=
 # Only \`npm run migrate\` changes the schema; a process refuses another one.
 COUNTERSIGN_MIGRATE=check
 
