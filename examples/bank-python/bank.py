@@ -128,8 +128,7 @@ class Bank(BaseHTTPRequestHandler):
         if operation is None:
             return self.send_error(404)
         message = json.loads(body)
-        request = message["request"]
-        answer = operation(request, message["platformId"], message["businessTime"])
+        answer = operation(request := message["request"], message["platformId"], message["businessTime"])
         if "reference" in request:
             answer["reference"] = request["reference"]
         answer = json.dumps(answer).encode()
