@@ -178,7 +178,7 @@ it("files with secrets: only their owner may read them", async () => {
   await rm(folder, { recursive: true })
 })
 
-it("keys: a source that does not answer is a finding, and no source is none", async () => {
+it("keys: a source that does not answer is a finding, and without a source nothing is found", async () => {
   expect(await Effect.runPromise(checkSources({}))).toEqual([])
   const failed = Effect.provideService(checkSources({}), SecretSourceFailure, usageError("the token is locked"))
   expect(await Effect.runPromise(failed)).toMatchObject([{ status: "problem", text: "the token is locked" }])

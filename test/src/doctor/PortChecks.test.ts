@@ -133,7 +133,7 @@ describe("the adapter for rates", () => {
   const write = (text: string) => writeFile(path, text)
   const good = () => xmlOf(dateOf(Date.now()), { USD: "1.25", GBP: "0.85" })
 
-  it("says which table is used until when, and that there is none", async () => {
+  it("says which table is used until when, and that no table exists", async () => {
     expect(await findingsOf(layer)).toEqual({
       "exchange rates": "problem: no table can be used: the file cannot be read: ENOENT",
     })

@@ -7,7 +7,7 @@ import { Data } from "effect"
 export class SftpProblem extends Data.TaggedError("SftpProblem")<{
   readonly operation: string
   readonly reason: string
-  /** The status of the server's answer; absent: there is none. */
+  /** The status of the server's answer; absent: it did not answer. */
   readonly status?: number
 }> {
   override get message(): string {

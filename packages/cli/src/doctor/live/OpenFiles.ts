@@ -9,7 +9,7 @@ const limitsFile = "/proc/self/limits"
 /** Databases, banks, logs and the files of the program itself. */
 const othersMax = 256
 
-/** The soft limit of open files; `undefined`: there is none, or the system does not say it. */
+/** The soft limit of open files; `undefined`: unlimited, or the system does not say it. */
 const openFilesMax = (): number | undefined => {
   if (!existsSync(limitsFile)) return undefined
   const soft = Number(/^Max open files\s+(\d+)/mu.exec(readFileSync(limitsFile, "utf8"))?.[1])

@@ -40,7 +40,7 @@ export const runCheck = ({ name, run }: PortCheck): Effect.Effect<Finding> =>
 
 type LivePorts = PortsOptions & Pick<ServeOptions, "mode" | "ports">
 
-/** The layer of the options, and the problems without which there is none. */
+/** The layer of the options, or the problems for which it does not exist. */
 const portsOf = Effect.fnUntraced(function* (options: LivePorts) {
   if (Option.isNone(options.ports) && Option.isNone(options.portsUrl)) return { layer: undefined, problems: [] }
   const { ports, problems } = yield* PortModule.check(options)
