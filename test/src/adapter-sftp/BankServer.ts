@@ -29,7 +29,7 @@ export interface BankServer extends AsyncDisposable {
   readonly signIns: () => number
   /** Runs before each call. */
   onCall: (name: string) => void
-  /** Replaces the fault; the number counts from now on. */
+  /** Replaces the fault; the number counts from now on, and 0 means none. */
   readonly failAt: (call: number, fault: Fault) => void
   /** Names beside the real ones, such as a bank with a bad intent would list; a folder ends in `/`. */
   readonly listsAlso: Array<string>

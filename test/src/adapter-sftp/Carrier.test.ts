@@ -277,7 +277,8 @@ describe("the connection", () => {
     const closed = once(silent, "close")
     silent.close()
     await closed
-    expect(await carried(carrier)).toMatchObject({ problem: "connect: the connection failed (ECONNREFUSED)" })
+    const away = { problem: "connect: the connection failed (ECONNREFUSED)" }
+    expect(await carried(world.carrier({ server: { port } }))).toMatchObject(away)
   })
 
   it("is not opened without a file of its secret", async () => {
