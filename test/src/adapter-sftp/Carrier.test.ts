@@ -35,7 +35,9 @@ describe("a file of ours", () => {
     expect(await carried(world.carrier())).toMatchObject({ problem: "rename: the connection was closed" })
     expect(world.bank.calls.at(-1)).toBe("rename")
     expect([...world.bank.files.keys()]).toEqual([])
+    const before = world.bank.calls.length
     expect(await carried(world.carrier())).toMatchObject({ sent: ["pay-1.xml"] })
+    expect(world.bank.calls.slice(before)).not.toContain("write")
     expect(world.bank.arrived).toEqual([["pay-1.xml", "one"]])
   })
 
