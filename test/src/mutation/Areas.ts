@@ -42,7 +42,7 @@ export const areas = {
   events: held(40, subject("event", "webhook", "trigger", "names/EventElements")),
   invitations: subject("invitation"),
   books: subject("ledger"),
-  limits: subject("limit", "request", "kit", "hostile/CodeSends", "hostile/RequestLimits"),
+  limits: subject("limit", "request", "kit", "hostile/CodeSends", "hostile/RequestLimits", "hostile/DailyVolume"),
   platforms: subject("platform", "flows/SandboxUma"),
   quotes: held(45, subject("quote", "agent/HeldQuotes", "flows/QuoteFunding")),
   receivers: subject("receiver"),
