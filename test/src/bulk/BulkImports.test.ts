@@ -332,17 +332,6 @@ describe("the imports of a platform", () => {
     expect(JSON.stringify((await pay.snapshot()).store)).not.toContain("MISSING_MANDATORY_USER_INFO")
   })
 
-  it("leave no job behind after their 30 days, with errors or without", async () => {
-    const { pay } = await service()
-    await imported(pay, people(1))
-    await imported(pay, `${header}\n${personRow(1, { name: "" })}`)
-    const jobs = async () => JSON.stringify((await pay.snapshot()).store).split("import.expire").length - 1
-    expect(await jobs()).toBe(2)
-    await pay.clock.advance({ days: 31 })
-    await pay.settle()
-    expect(await jobs()).toBe(0)
-  })
-
   it("keep their counts when a customer is deleted", async () => {
     const { pay } = await service()
     const before = await imported(pay, people(1))
