@@ -15,12 +15,13 @@ import type { FaultServer } from "../../faults/FaultServer.ts"
 import { basic, client, type Reply, type Send, textAt } from "../Client.ts"
 import { credentialOptions, credentials } from "../Flow.ts"
 import { newFolder } from "../Folder.ts"
-import { type Delivery, receiver } from "../Receiver.ts"
+import { receiver } from "../Receiver.ts"
 import { type BankSide, bankSide, dateOf } from "./BankSide.ts"
 import { type DayCustomer, documentMark, newDayCustomer, signInByMail, uploadDocument } from "./DayCustomers.ts"
 import { deathOf } from "./DayFaults.ts"
 import { paid, pulled } from "./DayPayments.ts"
 import {
+  type Arrival,
   bankProblems,
   bookProblems,
   eventProblems,
@@ -182,13 +183,13 @@ export const day = async (options: DayOptions): Promise<DayFound> => {
   const { faults = [], root, server } = options
   await using folder = await newFolder()
   await using mail = await startMailReceiver()
-  const received: Array<Delivery> = []
+  const received: Array<Arrival> = []
   let lost: string | undefined
   await using hooks = await receiver({
     onDelivery: (delivery) => {
       const { id, type } = delivery.event
       if (faults.includes("webhook lost") && type === "OUTGOING_PAYMENT.COMPLETED") lost ??= id
-      if (id !== lost) received.push(delivery)
+      if (id !== lost) received.push({ ...delivery, at: Date.now() })
     },
   })
   const { pool: poolOf, url } = await server.create()

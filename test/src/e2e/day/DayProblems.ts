@@ -79,20 +79,38 @@ const allEvents = async (send: Send): Promise<ReadonlyArray<Listed>> => {
   }
 }
 
+/** A delivery, and when (real time, ms) it arrived. */
+export interface Arrival extends Delivery {
+  readonly at: number
+}
+
+/** An event that comes so much later than it was written may be overtaken: the others of its record wait for it for half a minute. */
+const lateMillis = 20_000
+
+/** The records of which an event came so late. */
+const withLateEvents = (received: ReadonlyArray<Arrival>): ReadonlySet<unknown> =>
+  new Set(
+    received.flatMap(({ at, event: { data, timestamp } }) =>
+      at - Date.parse(timestamp) >= lateMillis ? [data["id"]] : [],
+    ),
+  )
+
 const balanceUpdated = "INTERNAL_ACCOUNT.BALANCE_UPDATED"
 
 /**
  * The last event of an account's balance shows its balance of now. Movements of an account wait for each other only while they are committed: the
  * list, by the times of their decisions, does not show their order.
  */
-const balanceProblems = async (send: Send, firsts: ReadonlyArray<Delivery>): Promise<ReadonlyArray<string>> => {
+const balanceProblems = async (send: Send, firsts: ReadonlyArray<Arrival>): Promise<ReadonlyArray<string>> => {
   const last = new Map(
     firsts.flatMap(({ event: { data, type } }) =>
       type === balanceUpdated ? [[String(data["id"]), data] as const] : [],
     ),
   )
   const problems: Array<string> = []
+  const late = withLateEvents(firsts)
   for (const [id, { balance }] of last) {
+    if (late.has(id)) continue
     const now = okBody<{ readonly balance: unknown }>(await send("GET", `/internal-accounts/${id}`)).balance
     const [shown, is] = [JSON.stringify(balance), JSON.stringify(now)]
     if (shown !== is) problems.push(`the last event of ${id} shows ${shown} instead of ${is}`)
@@ -103,15 +121,16 @@ const balanceProblems = async (send: Send, firsts: ReadonlyArray<Delivery>): Pro
 /** Every event arrived, signed, and those of a record in their order. */
 export const eventProblems = async (
   send: Send,
-  received: ReadonlyArray<Delivery>,
+  received: ReadonlyArray<Arrival>,
   publicKey: string,
 ): Promise<ReadonlyArray<string>> => {
   const firsts = [...Map.groupBy(received, ({ event }) => event.id).values()].flatMap(([first]) => first ?? [])
   const place = new Map(firsts.map(({ event }, n) => [event.id, n]))
   const events = (await allEvents(send)).filter(({ type }) => type !== "WEBHOOK_ENDPOINT.VERIFICATION")
   const lost = events.filter(({ id }) => !place.has(id))
+  const late = withLateEvents(received)
   const bySubject = Map.groupBy(
-    events.filter(({ id, type }) => place.has(id) && type !== balanceUpdated),
+    events.filter(({ id, subject, type }) => place.has(id) && type !== balanceUpdated && !late.has(subject)),
     ({ subject }) => subject,
   )
   const overtaken = [...bySubject].filter(([, own]) => {
