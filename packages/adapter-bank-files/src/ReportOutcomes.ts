@@ -3,7 +3,7 @@
  * not noted here, is repeated.
  * Source: D-530; docs/guides/asynchronous-banks.md.
  */
-import { CurrentCaller, Outcomes, tenant } from "@countersign/core"
+import { Outcomes, reportForPlatform } from "@countersign/core"
 import type { ReportOutcome } from "@countersign/core/ports"
 import { Clock, Effect } from "effect"
 import { outcomeOf } from "./OrderOutcome.ts"
@@ -38,14 +38,5 @@ export const reportTo = Effect.fnUntraced(function* <E>(store: BankFileStore["Se
 
 /** Reports to the service of the context. */
 export const reportOutcomes = Effect.fnUntraced(function* (store: BankFileStore["Service"]) {
-  const outcomes = yield* Outcomes
-  return yield* reportTo(store, ({ platformId, reference }, outcome) =>
-    outcomes.report(reference, outcome).pipe(
-      Effect.provideService(CurrentCaller, tenant(platformId)),
-      // A transaction that does not exist will not exist later: reconciliation shows the order.
-      Effect.catchTag("ServiceError", ({ code }) =>
-        Effect.logWarning(`the outcome of ${reference} is refused: ${code}`),
-      ),
-    ),
-  )
+  return yield* reportTo(store, reportForPlatform(yield* Outcomes))
 })

@@ -136,6 +136,7 @@ export { DepositDeclarations } from "./service/transaction/DepositDeclarations.t
 export { type DepositReport, Deposits } from "./service/transaction/Deposits.ts"
 export { IncomingPayments } from "./service/transaction/IncomingPayments.ts"
 export { Outcomes } from "./service/transaction/Outcomes.ts"
+export { reportForPlatform } from "./service/transaction/ReportForPlatform.ts"
 export { Transactions } from "./service/transaction/Transactions.ts"
 export { Transfers } from "./service/transaction/Transfers.ts"
 export { UnappliedMoney } from "./service/transaction/UnappliedMoney.ts"
