@@ -10,7 +10,8 @@ import { type AskOperation, deadlines, type OutcomeOperation, type PortOperation
 import { answerFault } from "./AnswerFault.ts"
 import type { Lost } from "./Exchange.ts"
 import { answerBytesDefault, type PortOptions } from "./PortOptions.ts"
-import { lost, processClock, signedExchange } from "./SignedExchange.ts"
+import { lost, signedExchange } from "./SignedExchange.ts"
+import { processClock } from "./SignedRequest.ts"
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined

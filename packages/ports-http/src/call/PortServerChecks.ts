@@ -3,11 +3,11 @@
  * it knows the operations. Nothing is asked that acts.
  * Source: D-534.
  */
-import { randomBytes, randomUUID } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import type { PortCheck, PortFinding } from "@countersign/core/ports"
 import { Effect, Redacted } from "effect"
 import { portServerOperations } from "../contract/PortServerOperations.ts"
-import { headerNames, isSigned, type PortSecrets, sign } from "../signing/Signatures.ts"
+import { headerNames, isSigned, type PortSecrets } from "../signing/Signatures.ts"
 import { openAgents } from "./Agents.ts"
 import { post } from "./Exchange.ts"
 import { answerBytesDefault, type PortOptions } from "./PortOptions.ts"
@@ -19,7 +19,7 @@ import {
   operationsFinding,
   strangerFinding,
 } from "./PortServerFindings.ts"
-import { processClock } from "./SignedExchange.ts"
+import { processClock, signedRequest } from "./SignedRequest.ts"
 
 const { path } = portServerOperations.describe
 
@@ -29,16 +29,10 @@ export const portServerChecks = Effect.fnUntraced(function* ({ secrets, url }: P
   const ask = Effect.fnUntraced(function* (keys: PortSecrets) {
     const target = new URL(url.replace(/\/+$/u, "") + path)
     const sentAt = processClock.currentTimeMillisUnsafe() / 1000
-    const of = { path: target.pathname, id: randomUUID(), timestamp: String(Math.floor(sentAt)) }
     const body = new TextEncoder().encode(
       JSON.stringify({ platformId: null, businessTime: processClock.currentTimeMillisUnsafe(), request: {} }),
     )
-    const headers = {
-      "Content-Type": "application/json",
-      [headerNames.id]: of.id,
-      [headerNames.timestamp]: of.timestamp,
-      [headerNames.signature]: sign(keys, { direction: "request", methodOrStatus: "POST", body, ...of }),
-    }
+    const { headers, of } = signedRequest(keys, target, body)
     const request = { url: target, headers, body, answerBytesMax: answerBytesDefault }
     const answer = yield* post(request, agents.fresh, headerNames.signature)
     const message = { direction: "answer", methodOrStatus: String(answer.status), body: answer.body, ...of } as const

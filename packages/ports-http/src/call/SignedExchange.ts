@@ -2,17 +2,14 @@
  * Sends a signed request, and returns the JSON of an answer that the bank has signed for this request.
  * Source: D-527.
  */
-import { randomUUID } from "node:crypto"
 import { Outside } from "@countersign/core"
-import { Clock, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import type { PortOperation } from "../contract/PortOperation.ts"
-import { headerNames, isSigned, sign } from "../signing/Signatures.ts"
+import { headerNames, isSigned } from "../signing/Signatures.ts"
 import { openAgents } from "./Agents.ts"
 import { Lost, post, type RawAnswer } from "./Exchange.ts"
 import { answerBytesDefault, connectionsDefault, type PortOptions } from "./PortOptions.ts"
-
-/** The clock of the process: deadlines and signatures are real time, whatever clock the service uses. */
-export const processClock = Clock.Clock.defaultValue()
+import { signedRequest } from "./SignedRequest.ts"
 
 export const lost = (reason: string) => Effect.fail(new Lost({ reason }))
 
@@ -39,14 +36,7 @@ export const signedExchange = Effect.fnUntraced(function* (options: PortOptions)
     body: Uint8Array,
   ) {
     const url = new URL(base + path)
-    const timestamp = String(Math.floor(processClock.currentTimeMillisUnsafe() / 1000))
-    const of = { path: url.pathname, id: randomUUID(), timestamp }
-    const headers = {
-      "Content-Type": "application/json",
-      [headerNames.id]: of.id,
-      [headerNames.timestamp]: timestamp,
-      [headerNames.signature]: sign(secrets, { direction: "request", methodOrStatus: "POST", body, ...of }),
-    }
+    const { headers, of } = signedRequest(secrets, url, body)
     const agent = repetition === "again" ? agents.fresh : agents.kept
     const answer = yield* post({ url, headers, body, answerBytesMax }, agent, headerNames.signature)
     return yield* read(carriesBytes ? Outside.parseStorable : Outside.parseClean, answer, of)
