@@ -1,28 +1,11 @@
 /** Whether the certificate of the public address is trusted, and for how long. Source: D-534. */
-import { connect } from "node:tls"
 import { Clock, Effect, Option } from "effect"
 import type { ServeOptions } from "../../ServeFlags.ts"
 import { type Finding, ok, problem, warning } from "../Finding.ts"
+import { reach } from "../Reach.ts"
 
 const dayMillis = 86_400_000
 const daysMin = 14
-const waitMillisMax = 5000
-
-/** The end of the certificate (ms), or why there is no trusted connection. */
-const certificateOf = (host: string, port: number): Effect.Effect<number | string> =>
-  Effect.callback((resume) => {
-    const socket = connect({ host, port, servername: host, timeout: waitMillisMax }, () => {
-      resume(Effect.succeed(Date.parse(socket.getPeerCertificate().valid_to)))
-      socket.destroy()
-    })
-    const failed = (reason: string) => {
-      resume(Effect.succeed(reason))
-      socket.destroy()
-    }
-    socket.on("error", (error: NodeJS.ErrnoException) => failed(error.code ?? error.message))
-    socket.on("timeout", () => failed("no answer"))
-    return Effect.sync(() => socket.destroy())
-  })
 
 export const certificateFinding = (host: string, found: number | string, now: number): Finding => {
   if (typeof found === "string") {
@@ -36,8 +19,11 @@ export const certificateFinding = (host: string, found: number | string, now: nu
 
 export const checkCertificate = Effect.fnUntraced(function* ({ publicUrl }: Pick<ServeOptions, "publicUrl">) {
   if (Option.isNone(publicUrl)) return []
-  const { hostname, port, protocol } = new URL(publicUrl.value)
-  if (protocol !== "https:") return []
-  const found = yield* certificateOf(hostname.replace(/^\[|\]$/gu, ""), port === "" ? 443 : Number(port))
-  return [certificateFinding(hostname, found, yield* Clock.currentTimeMillis)]
+  const url = new URL(publicUrl.value)
+  if (url.protocol !== "https:") return []
+  const found = yield* Effect.match(reach(url), {
+    onSuccess: (certificate) => certificate?.validTo ?? Number.NaN,
+    onFailure: (reason) => reason,
+  })
+  return [certificateFinding(url.hostname, found, yield* Clock.currentTimeMillis)]
 })
