@@ -14,7 +14,7 @@ interface FailureClass {
 export const failureClasses = {
   unreachable: { text: "the server cannot be reached", isTransient: true },
   slow: { text: "the server did not answer in time", isTransient: true },
-  busy: { text: "the server refuses messages for now", isTransient: true },
+  busy: { text: "the server refuses messages at present", isTransient: true },
   unknown: { text: "the connection ended before the server confirmed the message", isTransient: true },
   certificate: { text: "the certificate of the server is not trusted", isTransient: false },
   credentials: { text: "the server refuses the credentials", isTransient: false },

@@ -77,7 +77,7 @@ ${firstNote(bank)}
 
 ## Yours to write
 
-\`npm run doctor\` lists what is missing. Until it is written, the service answers safely: with an error, and never with a success.
+\`npm run doctor\` lists what is missing. Until it is written, the service answers with an error, and never with a success${isBankServer(bank) ? "; the example bank alone approves everybody" : ""}.
 
 | What | Where | Until then |
 |---|---|---|

@@ -31,8 +31,7 @@ export interface ReconciliationInput {
 
 const findingsMax = 500
 
-const decimalsOf = (currency: string): number =>
-  Currencies.entries.find(([code]) => code === currency)?.[1].decimals ?? 2
+const decimalsOf = (currency: string): number => Currencies.find(currency)?.decimals ?? 2
 
 /** What the platform may see of a comparison. */
 const confine = ({ lines, orders }: BankComparison, platformId: string, isAlone: boolean): BankComparison => {
