@@ -4,6 +4,7 @@ import { createServer } from "node:net"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { checkEgress } from "../../../packages/cli/src/doctor/EndpointEgress.ts"
+import { reach } from "../../../packages/cli/src/doctor/Reach.ts"
 
 const listening = async () => {
   const server = createServer((socket) => {
@@ -38,4 +39,14 @@ it("finds an https endpoint that speaks no TLS, and one that does not listen", a
       text: expect.stringContaining("ECONNREFUSED"),
     })
   }
+})
+
+it("gives up a server that never answers", async () => {
+  const server = createServer((socket) => void socket.on("error", () => undefined).resume())
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const url = new URL(`https://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`)
+  expect(await Effect.runPromise(Effect.flip(reach(url, 20)))).toBe("no answer")
+  await new Promise((closed) => server.close(closed))
 })

@@ -93,6 +93,7 @@ describe("the database", () => {
 
   const cases: ReadonlyArray<readonly [RegExp, Partial<DatabaseFacts>]> = [
     [/^problem: the database's clock differs by 2001 ms/u, { now: good.now + 2001 }],
+    [/^problem: the database's clock differs by -2001 ms/u, { now: good.now - 2001 }],
     [/^problem: the session is not encrypted/u, { isEncrypted: false }],
     [/^problem: the session is not encrypted/u, { isEncrypted: null }],
     [/^problem: the role may not migrate/u, { mayMigrate: false }],

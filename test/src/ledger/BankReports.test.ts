@@ -6,9 +6,11 @@
 import { BankFiles } from "@countersign/adapter-bank-files"
 import { Platforms } from "@countersign/core"
 import { BankExchange, BankReconciliation, type SubmittedPayment } from "@countersign/core/ports"
+import { Store } from "@countersign/core/store"
 import { agentHarness, harness } from "@countersign/test"
 import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
+import { ledgerFactOf } from "../../../packages/core/src/decision/transaction/LedgerFacts.ts"
 import { achAccount, euroBank, ibanAccount } from "../adapter-bank-files/BankWorld.ts"
 import { at } from "../customer/CustomerRequests.ts"
 import { euroWorld } from "./EuroBank.ts"
@@ -96,6 +98,38 @@ describe("the reconciliation", () => {
     await world.cycle()
     await pay.settle()
     expect(await world.found()).toMatchObject({ agrees: true, findings: [] })
+  })
+
+  it("names a second line of an order whose first one is of an earlier period", async () => {
+    await using world = await euroWorld()
+    await world.payOut(300)
+    await world.endDay()
+    const { pay, store } = world
+    await pay.clock.advance("24 hours")
+    const day = await world.dayOf()
+    await pay.run(
+      store.transact((rows) =>
+        Effect.flatMap(rows.listLines("euro", "2026-03-01", day), (lines) =>
+          rows.addLines(lines.map((line) => ({ ...line, key: `${line.key} again`, bookedOn: day }))),
+        ),
+      ),
+    )
+    expect(await world.found(`?from=${day}&to=${day}`)).toMatchObject({
+      agrees: false,
+      findings: [{ kind: "LINE", verdict: "SUSPICIOUS", problem: "DOUBLED", day }],
+    })
+  })
+
+  it("does not count money as moved that is on its way back", async () => {
+    await using world = await euroWorld()
+    const [id = ""] = await world.payOut(300)
+    await world.endDay()
+    const read = Store.use((store) => store.read({ records: [{ kind: "Transaction", id }] }))
+    const stored = (await world.pay.run(read)).record("Transaction", id)
+    if (stored?.data.type !== "OUTGOING") throw new Error("the transaction is not stored")
+    expect(ledgerFactOf(stored)).toEqual({ reference: id, amount: 300, currency: "EUR", isExecuted: true })
+    const refund = { reference: "r", initiatedAt: 0, status: "PENDING", reason: "TRANSACTION_FAILED" } as const
+    expect(ledgerFactOf({ ...stored, data: { ...stored.data, refund } }).isExecuted).toBe(false)
   })
 
   it("names an order whose line never comes", async () => {

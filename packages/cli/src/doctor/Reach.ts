@@ -9,12 +9,12 @@ const waitMillisMax = 5000
 export type Certificate = { readonly validTo: number } | undefined
 
 /** Fails with the reason for which there is no connection, or no trusted one. */
-export const reach = (url: URL): Effect.Effect<Certificate, string> =>
+export const reach = (url: URL, waitMillis = waitMillisMax): Effect.Effect<Certificate, string> =>
   Effect.callback((resume) => {
     const isTls = url.protocol === "https:"
     const host = url.hostname.replace(/^\[|\]$/gu, "")
     const portDefault = isTls ? 443 : 80
-    const to = { host, port: url.port === "" ? portDefault : Number(url.port), timeout: waitMillisMax }
+    const to = { host, port: url.port === "" ? portDefault : Number(url.port), timeout: waitMillis }
     const end = (result: Effect.Effect<Certificate, string>) => {
       resume(result)
       socket.destroy()
