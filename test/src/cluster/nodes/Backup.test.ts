@@ -9,15 +9,23 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { eventually } from "../../e2e/Deadline.ts"
 import { nothingWritten, open, storm } from "../../faults/CommitStorm.ts"
 import * as TestCluster from "../TestCluster.ts"
-import { auditCells, processOn } from "./ClusterStorm.ts"
+import { auditCells, nonePrepared, processOn } from "./ClusterStorm.ts"
 
 /** Each node keeps its log beside its folder. */
 const archiving = `archive_mode = on
 archive_command = 'folder=../archive/$(basename "$PWD"); mkdir -p "$folder" && cp "%p" "$folder/%f"'`
 
-const restoring = (node: string, point: string) => `restore_command = 'cp ../archive/${node}/%f %p'
+/**
+ * No node answers before its recovery ends: a node that found no prepared transaction at one that still replays its log would delete the record
+ * of the decision, and undo the transaction there later. The first worker is the last to end its recovery.
+ */
+const restoring = (
+  node: string,
+  point: string,
+) => `restore_command = '${node === "n1" ? "sleep 4; " : ""}cp ../archive/${node}/%f %p'
 recovery_target_name = '${point}'
-recovery_target_action = 'promote'`
+recovery_target_action = 'promote'
+hot_standby = off`
 
 const run = promisify(execFile)
 
@@ -25,6 +33,19 @@ const run = promisify(execFile)
 const asOwner = async (...command: ReadonlyArray<string>) => {
   const all = process.getuid?.() === 0 ? ["runuser", "-u", "postgres", "--", ...command] : command
   await run(all[0] ?? "", all.slice(1))
+}
+
+/** Leaves a transaction of the coordinator prepared at the first worker: decided by its record, and not yet carried out there. */
+const prepareAtWorker = async ({ pools: [coordinator, worker] }: TestCluster.TestCluster) => {
+  if (coordinator === undefined || worker === undefined) throw new Error("the cluster has no worker")
+  await coordinator.query("alter system set citus.recover_2pc_interval = -1")
+  await coordinator.query("select pg_reload_conf()")
+  await worker.query("create table decided (at_worker boolean)")
+  await worker.query("begin; insert into decided values (true); prepare transaction 'citus_0_1_1000000_1'")
+  await coordinator.query(
+    "insert into pg_dist_transaction (groupid, gid) select groupid, 'citus_0_1_1000000_1' from pg_dist_node where nodeport = $1",
+    [Number(new URL(worker.options.connectionString ?? "").port)],
+  )
 }
 
 describe("a backup of each node", { timeout: 300_000 }, () => {
@@ -53,6 +74,7 @@ describe("a backup of each node", { timeout: 300_000 }, () => {
     const progress = nothingWritten()
     let before: ReadonlySet<string> = new Set()
     const makePoint = async () => {
+      await prepareAtWorker(cluster)
       before = new Set(progress.acknowledged.map(({ operationId }) => operationId))
       await coordinator.query("select citus_create_restore_point($1)", [point])
     }
@@ -77,15 +99,20 @@ describe("a backup of each node", { timeout: 300_000 }, () => {
       )
     }
     await Promise.all(cluster.folders.map((_, n) => cluster.node("restart", n)))
-    // A node that still replays its log answers reads, as of a moment before the point.
-    const isReplaying = async (pool: (typeof cluster.pools)[number]) =>
-      (await pool.query<{ readonly is: boolean }>("select pg_is_in_recovery() as is")).rows[0]?.is
+    const answers = (pool: (typeof cluster.pools)[number]) =>
+      pool.query("select").then(
+        () => true,
+        () => false,
+      )
     await eventually(
       "the end of recovery",
-      () => Promise.all(cluster.pools.map(isReplaying)),
-      (nodes) => !nodes.includes(true),
+      () => Promise.all(cluster.pools.map(answers)),
+      (nodes) => !nodes.includes(false),
+      60_000,
     )
 
+    await nonePrepared(cluster.pools)
+    expect((await cluster.pools[1]?.query("select at_worker from decided"))?.rows).toEqual([{ at_worker: true }])
     const { acknowledged, unknown } = progress
     const isBefore = ({ operationId }: (typeof acknowledged)[number]) => before.has(operationId)
     await auditCells(cluster.pools, {
