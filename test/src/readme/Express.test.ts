@@ -1,5 +1,5 @@
 /**
- * The README's Express server, started by the README's command on its own PostgreSQL database, answers the README's whole tour.
+ * The README's Express server, started by the README's command on its own PostgreSQL database, answers the whole tour of the first steps.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -10,17 +10,18 @@ import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import { binaries } from "../e2e/ServerProcess.ts"
 import { execute, repository } from "../packages/Packed.ts"
-import { section, steps } from "./Readme.ts"
+import { codeOf, page, section, steps } from "./Readme.ts"
 import { tour, trimmed } from "./Tour.ts"
 
-const shown = section("In your own server")
+const shown = section("Embed")
 
 it("is the code of the README", () => {
-  const [, code] = /^```ts\n(.*?)^```$/msu.exec(shown) ?? []
-  expect(code).toBe(readFileSync(join(repository, "examples/express/src/main.ts"), "utf8"))
+  expect(codeOf(shown)).toBe(readFileSync(join(repository, "examples/express/src/main.ts"), "utf8"))
 })
 
-it("answers the whole tour, and signs with the key of the README's command", { timeout: 180_000 }, async () => {
+it("answers the whole tour of the first steps, and signs with the key of the README's command", {
+  timeout: 180_000,
+}, async () => {
   const [, build = "", address, start = ""] =
     /^(npm run build) && DATABASE_URL=(\S+) (npm start .*)$/mu.exec(shown) ?? []
   expect(address).toMatch(/^postgres:/u)
@@ -50,7 +51,7 @@ it("answers the whole tour, and signs with the key of the README's command", { t
   try {
     const ready = () => /^ready (http:\/\/\S+)$/mu.exec(output)?.[1]
     const base = await eventually("the ready line", ready, (found) => found !== undefined, 60_000)
-    const found = steps(section("Two minutes with curl"))
+    const found = steps(section("The tour", page("docs/guides/first-steps.md")))
     const { code, stderr, stdout } = await tour(
       base ?? "",
       found.map(({ script }) => script),

@@ -1,16 +1,35 @@
-/** Checks the README: its tour prints what it shows, and its tables match the code. */
-import { readFileSync } from "node:fs"
+/** Checks the README and the pages that it leads to: the tour prints what it shows, and the tables match the code. */
+import { existsSync, readFileSync } from "node:fs"
 import { LedgerAccounts } from "@countersign/core/store"
 import { describe, expect, it } from "vitest"
 import { newFolder } from "../e2e/Folder.ts"
 import { run, startServer } from "../e2e/ServerProcess.ts"
-import { rows, section, steps } from "./Readme.ts"
+import { codeOf, page, rows, section, steps } from "./Readme.ts"
 import { tour, trimmed } from "./Tour.ts"
 
-describe("the README's tour", { timeout: 120_000 }, () => {
-  it("prints what the README shows at each step", async () => {
-    const found = steps(section("Two minutes with curl"))
-    const afterwards = steps(section("The books"))
+describe("the README", () => {
+  it("is a front page of at most 150 lines", () => {
+    expect(page("README.md").split("\n").length - 1).toBeLessThanOrEqual(150)
+  })
+
+  it("has a target for each link", () => {
+    const targets = [...page("README.md").matchAll(/\]\((?!https?:)([^)#]+)\)/gu)].map(([, target = ""]) => target)
+    expect(targets.length).toBeGreaterThan(20)
+    expect(targets.filter((target) => !existsSync(new URL(`../../../${target}`, import.meta.url)))).toEqual([])
+  })
+
+  it("shows a verification that is a test of this folder", () => {
+    const [, code] = page("test/src/readme/Verify.test.ts").split(/^\/\*\*.*\n/u)
+    expect(codeOf(section("Verify"))).toBe(code)
+  })
+})
+
+describe("the first steps", { timeout: 120_000 }, () => {
+  const firstSteps = page("docs/guides/first-steps.md")
+
+  it("print what the page shows at each step", async () => {
+    const found = steps(section("The tour", firstSteps))
+    const afterwards = steps(section("Read the books", firstSteps))
     expect(found.length).toBeGreaterThanOrEqual(8)
     expect(afterwards.length).toBe(2)
     const [first] = found
@@ -36,7 +55,7 @@ describe("the README's tour", { timeout: 120_000 }, () => {
   })
 })
 
-/** Returns an option of the help as a row of the README's table. */
+/** Returns an option of the help as a row of the page's table. */
 const optionRow = (line: string): string | undefined => {
   const [, name, rest = ""] = /^ {2}(--[a-z0-9-]+)(?: \w+)? +(\S.*)$/u.exec(line) ?? []
   if (name === undefined) return undefined
@@ -54,7 +73,7 @@ const optionRow = (line: string): string | undefined => {
   ].join("|")
 }
 
-describe("the README's tables", { timeout: 120_000 }, () => {
+describe("the tables", { timeout: 120_000 }, () => {
   it("of options match --help", async () => {
     await using help = run({ options: ["--help"] })
     expect(await help.exited).toEqual({ code: 0, signal: null })
@@ -62,11 +81,11 @@ describe("the README's tables", { timeout: 120_000 }, () => {
     const [own = ""] = flags.split(/^GLOBAL FLAGS$/mu)
     const expected = own.split("\n").flatMap((line) => optionRow(line) ?? [])
     expect(expected.length).toBeGreaterThan(10)
-    expect(rows(section("The server"))).toEqual(expected)
+    expect(rows(page("docs/options.md"))).toEqual(expected)
   })
 
   it("of ledger accounts match the table of ledger roles", () => {
-    const shown = rows(section("The books")).map((row) => {
+    const shown = rows(page("docs/concepts/ledger.md")).map((row) => {
       const [, name = "", meaning = ""] = row.split("|").map((cell) => cell.trim().replaceAll("`", ""))
       return [name.split(":")[0], meaning]
     })
@@ -82,7 +101,7 @@ describe("the README's tables", { timeout: 120_000 }, () => {
     )
     const used = Object.assign({ effect: root["effect"] }, ...packages.map(({ dependencies }) => dependencies ?? {}))
     const foreign = Object.entries(used).filter(([name]) => !name.startsWith("@countersign/"))
-    const dependencies = section("Dependencies")
+    const dependencies = page("docs/dependencies.md")
     const shown = rows(dependencies).map((row) => row.split("|").map((cell) => cell.trim().replaceAll("`", "")))
     expect(shown.map(([, name, version]) => [name, version]).toSorted()).toEqual(foreign.toSorted())
     const tools = [...(dependencies.split(/^To work on it:/mu)[1] ?? "").matchAll(/`([^`]+)` (\d[\d.]*\d)/gu)]

@@ -1,14 +1,18 @@
-/** The README as data: its sections, fenced blocks and tables. */
+/** The README and the pages that it leads to as data: their sections, fenced blocks and tables. */
 import { readFileSync } from "node:fs"
 
-const text = readFileSync(new URL("../../../README.md", import.meta.url), "utf8")
+/** Reads a page by its path from the repository's root. */
+export const page = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")
 
 /** Returns the text under a heading of the second level. */
-export const section = (heading: string, readme: string = text): string => {
-  const [, found] = readme.split(new RegExp(`^## ${heading}$`, "mu"))
-  if (found === undefined) throw new Error(`the README has no section "${heading}"`)
+export const section = (heading: string, text: string = page("README.md")): string => {
+  const [, found] = text.split(new RegExp(`^## ${heading}$`, "mu"))
+  if (found === undefined) throw new Error(`the page has no section "${heading}"`)
   return found.split(/^## /mu)[0] ?? ""
 }
+
+/** The first `ts` block of a text. */
+export const codeOf = (text: string): string => /^```ts\n(.*?)^```$/msu.exec(text)?.[1] ?? ""
 
 /** A script to paste, and its output. */
 export interface Step {

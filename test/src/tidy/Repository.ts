@@ -14,7 +14,8 @@ const notOurs = new Set(["node_modules", "dist", "coverage", ".git", ".countersi
 
 const walk = (folder: string): ReadonlyArray<string> =>
   readdirSync(root + folder, { withFileTypes: true })
-    .filter((entry) => !notOurs.has(entry.name))
+    // The site's sources are copied while it is built.
+    .filter(({ name }) => !notOurs.has(name) && !name.startsWith(".work-"))
     .flatMap((entry) =>
       entry.isDirectory() ? walk(`${folder}${entry.name}/`) : entry.isFile() ? [folder + entry.name] : [],
     )

@@ -7,6 +7,7 @@ import { curlSamples } from "./CodeSamples.ts"
 import { docsStyle } from "./DocsStyle.ts"
 import { membersOf } from "./DocumentExamples.ts"
 import { at, entries, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
+import * as SitePages from "./SitePages.ts"
 
 const entities: { readonly [character: string]: string } = {
   "&": "&amp;",
@@ -199,7 +200,7 @@ export const make = (document: JsonObject, spellings: Spellings = new Map()): st
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${docsStyle}</style></head>
 <body><a class="skip" href="#content">Skip to content</a><div class="page"><nav aria-label="Contents">${contents}<h2>Reference</h2><ul><li><a href="/docs/guide">Guide</a></li><li><a href="#errors">Errors</a></li><li><a href="#schemas">Schemas</a></li></ul></nav>
-<main id="content"><h1>${title}</h1><p class="soft">Version ${escaped(text(at(document, "info", "version")))}. Base path <code>${escaped(base === "" ? "/" : base)}</code>. <a href="/openapi.json">OpenAPI document</a>. <a href="/docs/guide">Guide</a>: authentication, webhooks, machines and magic values.</p><p class="soft">The examples read <code>HOST</code>, <code>CLIENT_ID</code>, <code>CLIENT_SECRET</code> and <code>AGENT_TOKEN</code>; ids such as <code>Customer:00000000-0000-4000-8000-000000000001</code> stand for records of yours.</p>${prose(text(at(document, "info", "description")))}
+<main id="content"><h1>${title}</h1><p class="soft">Version ${escaped(text(at(document, "info", "version")))}. Base path <code>${escaped(base === "" ? "/" : base)}</code>. <a href="/openapi.json">OpenAPI document</a>. <a href="/docs/guide">Guide</a>: authentication, webhooks, machines and magic values. ${SitePages.link()}</p><p class="soft">The examples read <code>HOST</code>, <code>CLIENT_ID</code>, <code>CLIENT_SECRET</code> and <code>AGENT_TOKEN</code>; ids such as <code>Customer:00000000-0000-4000-8000-000000000001</code> stand for records of yours.</p>${prose(text(at(document, "info", "description")))}
 ${tags
   .map(
     ({ description, name }) =>

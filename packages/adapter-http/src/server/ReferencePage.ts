@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
+import * as SitePages from "./SitePages.ts"
 
 /** Of the package `swagger-ui-dist`, whose files `scripts/renderer.mjs` copies into `assets/renderer`. */
 export const rendererVersion = "5.35.0"
@@ -79,6 +80,6 @@ export const make = (title: string): string => `<!doctype html>
 <link rel="stylesheet" href="${style}"><link rel="stylesheet" href="/docs/reference.css">
 <script src="${script}" defer></script><script src="/docs/reference.js" type="module"></script></head>
 <body><a class="skip" href="#reference">Skip to the operations</a>
-<header class="frame"><nav aria-label="Pages"><a href="/docs/guide">Guide</a> · <a href="/docs/static">Everything on one page</a> · <a href="/openapi.json">OpenAPI document</a></nav><span id="filled" role="status"></span><button id="credentials" type="button" hidden>Use the sandbox's credentials</button><button id="shell" type="button" hidden>Copy for a shell</button></header>
+<header class="frame"><nav aria-label="Pages">${[SitePages.link(), '<a href="/docs/guide">Guide</a>'].filter(Boolean).join(" · ")} · <a href="/docs/static">Everything on one page</a> · <a href="/openapi.json">OpenAPI document</a></nav><span id="filled" role="status"></span><button id="credentials" type="button" hidden>Use the sandbox's credentials</button><button id="shell" type="button" hidden>Copy for a shell</button></header>
 <main id="reference"><p class="loading">Loading the operations. <a href="/docs/static">The plain page</a> needs no scripts.</p></main></body></html>
 `

@@ -15,6 +15,7 @@ import type { DocumentOptions } from "./DocumentTexts.ts"
 import * as OfferedCredentials from "./OfferedCredentials.ts"
 import { addProcessRoutes, processRoutes } from "./ProcessRoutes.ts"
 import * as ReferencePage from "./ReferencePage.ts"
+import * as SitePages from "./SitePages.ts"
 import * as StaticDocument from "./StaticDocument.ts"
 
 /** The routes, which ignore the base path. */
@@ -26,6 +27,7 @@ export const systemRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/docs/guide" },
   { method: "GET", path: "/docs/samples.json" },
   { method: "GET", path: "/docs/credentials.json" },
+  ...(SitePages.isThere() ? Object.values(SitePages.paths).map((path) => ({ method: "GET", path }) as const) : []),
   ...ReferencePage.assets.map(({ path }) => ({ method: "GET", path }) as const),
 ]
 
@@ -93,6 +95,7 @@ export const layer = (
         StaticDocument.make({ contentType: "application/json", content: async () => (await documents()).samples }),
       )
       yield* router.add("GET", "/docs/credentials.json", OfferedCredentials.answer(credentials))
+      if (SitePages.isThere()) yield* router.add("GET", SitePages.paths.route, SitePages.make())
       for (const asset of ReferencePage.assets) yield* router.add("GET", asset.path, assetRoute(asset))
     }),
   )

@@ -1,7 +1,6 @@
 /**
- * The README's example of an embedder's own transaction: it commits a row and a customer together, and starts again after a conflict.
+ * The guide's example of an embedder's own transaction: it commits a row and a customer together, and starts again after a conflict.
  */
-import { readFileSync } from "node:fs"
 import { PostgresStore } from "@countersign/adapter-postgres"
 import { Customers, Platforms } from "@countersign/core"
 import { Store } from "@countersign/core/store"
@@ -12,7 +11,6 @@ import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import { booksOf } from "../faults/Books.ts"
 import { signUp } from "./OwnTransaction.ts"
-import { section } from "./Readme.ts"
 
 let database: TestDatabase.TestDatabase
 let pay: World
@@ -38,12 +36,7 @@ const users = async () =>
 const customers = async () =>
   (await database.pool.query<{ readonly id: string }>("select id from countersign.customer")).rows.map(({ id }) => id)
 
-describe("the README's own transaction", { timeout: 120_000 }, () => {
-  it("is the code of the README", () => {
-    const [, shown] = /^```ts\n(.*?)^```$/msu.exec(section("Inside your own transaction")) ?? []
-    expect(shown).toBe(readFileSync(new URL("OwnTransaction.ts", import.meta.url), "utf8"))
-  })
-
+describe("the guide's own transaction", { timeout: 120_000 }, () => {
   it("commits the user and the customer", async () => {
     const id = await signUp(database.pool, pay.platformId, { email: "ada@example.com", name: "Ada Lovelace" })
     expect(await users()).toEqual([{ email: "ada@example.com", id }])
