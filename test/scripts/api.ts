@@ -5,8 +5,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { API } from "typescript/unstable/sync"
+import { API, type Checker, type Symbol as TsSymbol } from "typescript/unstable/sync"
 import { apiReport } from "./ApiReport.ts"
+import { undocumentedIn } from "./Undocumented.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const folder = join(root, "docs/api")
@@ -27,9 +28,14 @@ const entriesOf = (directory: string) => {
 
 const fileOf = (name: string): string => `${name.replace("@countersign/", "").replaceAll("/", "-")}.txt`
 
-/** Returns the report of every entry point of the packages in the given folders, by file name. */
-export const generateReports = (directories: ReadonlyArray<string>): ReadonlyMap<string, string> => {
-  const reports = new Map<string, string>()
+interface EntryPoint {
+  readonly name: string
+  readonly checker: Checker
+  readonly module: TsSymbol
+}
+
+/** Visits every entry point of the packages in the given folders. */
+const visitEntryPoints = (directories: ReadonlyArray<string>, visit: (entryPoint: EntryPoint) => void): void => {
   const api = new API()
   try {
     for (const directory of directories) {
@@ -39,20 +45,37 @@ export const generateReports = (directories: ReadonlyArray<string>): ReadonlyMap
       using snapshot = api.updateSnapshot({ openProjects: [config] })
       const project = snapshot.getProject(config)
       if (project === undefined) throw new Error(`${config} is not a project`)
-      const linesOfModule = apiReport(project.checker)
+      const { checker, program } = project
       for (const { file, name } of entries) {
-        const source = project.program.getSourceFile(file)
-        const module = source === undefined ? undefined : project.checker.getSymbolAtLocation(source)
+        const source = program.getSourceFile(file)
+        const module = source === undefined ? undefined : checker.getSymbolAtLocation(source)
         if (module === undefined) throw new Error(`${file} is not a module of ${config}`)
-        const count = project.checker.getExportsOfModule(module).length
-        const lines = linesOfModule(module)
-        reports.set(fileOf(name), [`${name}: ${count} names. Written by \`npm run api\`.`, "", ...lines, ""].join("\n"))
+        visit({ name, checker, module })
       }
     }
   } finally {
     api.close()
   }
+}
+
+/** Returns the report of every entry point of the packages in the given folders, by file name. */
+export const generateReports = (directories: ReadonlyArray<string>): ReadonlyMap<string, string> => {
+  const reports = new Map<string, string>()
+  visitEntryPoints(directories, ({ checker, module, name }) => {
+    const count = checker.getExportsOfModule(module).length
+    const lines = apiReport(checker)(module)
+    reports.set(fileOf(name), [`${name}: ${count} names. Written by \`npm run api\`.`, "", ...lines, ""].join("\n"))
+  })
   return reports
+}
+
+/** Names each exported name without a doc comment. */
+export const undocumentedNames = (directories: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  visitEntryPoints(directories, ({ checker, module, name }) => {
+    found.push(...undocumentedIn(checker)(module).map((each) => `${name}: ${each} has no doc comment`))
+  })
+  return found
 }
 
 /** Names each line that differs between two reports of an entry point. */
@@ -79,7 +102,9 @@ const packages = () => readdirSync(join(root, "packages")).map((name) => join(ro
 const readCommitted = (): ReadonlyMap<string, string> =>
   new Map(existsSync(folder) ? readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")]) : [])
 
-if (import.meta.main) {
+if (import.meta.main && process.argv.includes("--undocumented")) {
+  console.log(undocumentedNames(packages()).join("\n"))
+} else if (import.meta.main) {
   const reports = generateReports(packages())
   if (process.argv.includes("--check")) {
     const found = compareReports(readCommitted(), reports)
