@@ -20,7 +20,8 @@ const graphOf = (diagram: string): string => {
       const [source, target] = [from, to].map((state) => (state === "[*]" ? `${state}${number}` : state))
       const ends = [from, to].includes("[*]") ? `${quoted(`[*]${number}`)} [${point}]\n` : ""
       const [trigger = "", events] = label.split(" / ")
-      const text = events === undefined ? trigger : `${trigger}\n${events}`
+      // Space between the text and its arrow, since no two browsers have the same letters.
+      const text = [trigger, events].flatMap((line) => (line === undefined ? [] : [`  ${line}  `])).join("\n")
       return `${ends}${quoted(source ?? "")} -> ${quoted(target ?? "")} [label=${quoted(text).replaceAll("\n", "\\n")}]`
     })
   return `digraph {

@@ -6,15 +6,24 @@
 import { coverageOf, failuresOf } from "../src/traffic/Coverage.ts"
 import { isRunComplete, readDocument, readLines } from "../src/traffic/Document.ts"
 import { excused } from "../src/traffic/Excused.ts"
-import type { Noted } from "../src/traffic/Recorder.ts"
+import { messageSources } from "../src/traffic/MessageSources.ts"
+import type { Noted, NotedMessage } from "../src/traffic/Recorder.ts"
+import { problemsOfUnanswered, unansweredOf } from "../src/traffic/Unanswered.ts"
 
-const noted = readLines().map((line): Noted => JSON.parse(line))
+const lines = readLines().map((line): Noted | NotedMessage => JSON.parse(line))
+const noted = lines.filter((line) => "operation" in line)
+const answered = lines.flatMap((line) => ("message" in line ? [line.message] : []))
 const coverage = coverageOf(readDocument(), noted, excused)
 const { documented, operations, reached, serviceNames } = coverage
 const names = serviceNames.map(([name, own]) => `${name} (${own})`).join(", ")
 console.log(
   `Traffic of the tests: ${reached} of ${documented} documented statuses of ${operations} operations, under the names ${names}`,
 )
-const wrong = failuresOf(coverage, isRunComplete())
+const written = messageSources()
+const unseen = unansweredOf(written, answered)
+console.log(
+  `Messages of refusals: ${written.length - unseen.length} of ${written.length} texts of the sources were answered`,
+)
+const wrong = [...failuresOf(coverage, isRunComplete()), ...(isRunComplete() ? problemsOfUnanswered(unseen) : [])]
 for (const each of wrong) console.log(each)
 process.exitCode = wrong.length === 0 ? 0 : 1

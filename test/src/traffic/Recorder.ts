@@ -9,6 +9,7 @@ import { serviceNameDefault } from "@countersign/core/names"
 // Every test file loads this one, and few need all of the adapter.
 import { answerChannelName, type PublishedAnswer } from "../../../packages/adapter-http/src/middleware/AnswerChannel.ts"
 import { readDocument, trafficFolder } from "./Document.ts"
+import { messagesOf, problemsOfMessages, withoutValues } from "./Messages.ts"
 import { type TrafficCheck, trafficCheck } from "./TrafficCheck.ts"
 
 /** Receivers of the tests publish the webhooks of services with the default name here. */
@@ -23,11 +24,18 @@ export interface Noted {
   readonly problems: ReadonlyArray<string>
 }
 
-const codeOf = ({ body, status }: PublishedAnswer): string | undefined => {
-  if (status < 400 || body === undefined) return undefined
-  const parsed: unknown = JSON.parse(new TextDecoder().decode(body))
-  return typeof parsed === "object" && parsed !== null && "code" in parsed ? String(parsed.code) : undefined
+/** Another line: the text of a refusal, or of one of its fields. */
+export interface NotedMessage {
+  readonly message: string
 }
+
+const errorOf = ({ body, contentType, status }: PublishedAnswer): unknown =>
+  status < 400 || body === undefined || contentType?.startsWith("application/json") !== true
+    ? undefined
+    : JSON.parse(new TextDecoder().decode(body))
+
+const codeOf = (error: unknown): string | undefined =>
+  typeof error === "object" && error !== null && "code" in error ? String(error.code) : undefined
 
 /** Starts to check answers; `onProblems` gets what is wrong with one. */
 export const record = (onProblems: (problems: ReadonlyArray<string>) => void, isReal = () => true): void => {
@@ -38,20 +46,33 @@ export const record = (onProblems: (problems: ReadonlyArray<string>) => void, is
     check ??= trafficCheck(readDocument())
     return check
   }
-  const note = (noted: Noted): void => {
-    if (noted.problems.length > 0) onProblems(noted.problems)
+  const write = (noted: Noted | NotedMessage): void => {
     const line = JSON.stringify(noted)
     if (seen.has(line)) return
     seen.add(line)
     appendFileSync(file, `${line}\n`)
   }
+  const note = (noted: Noted): void => {
+    if (noted.problems.length > 0) onProblems(noted.problems)
+    write(noted)
+  }
+  /** The service's own texts are real, also where a fake service has decided. */
+  const noteMessages = (error: unknown): ReadonlyArray<string> => {
+    const messages = messagesOf(error)
+    if (messages === undefined) return []
+    for (const text of [messages.message, ...messages.fields.map(({ message }) => message)])
+      write({ message: withoutValues(text) })
+    return problemsOfMessages(messages)
+  }
   subscribe(answerChannelName, (message) => {
-    if (!isReal()) return
     const answer = message as PublishedAnswer
+    const error = errorOf(answer)
+    const problemsOfTexts = noteMessages(error)
+    if (!isReal()) return
     const { operation, problems } = checked().answer(answer)
     if (operation === undefined) return
     const { serviceName, status } = answer
-    note({ operation, status, code: codeOf(answer), serviceName, problems })
+    note({ operation, status, code: codeOf(error), serviceName, problems: [...problems, ...problemsOfTexts] })
   })
   subscribe(webhookChannelName, (message) => {
     const event = message as { readonly type: string }
