@@ -21,6 +21,7 @@ export const chapters: ReadonlyArray<Chapter> = [
       "guides/embedding",
       "guides/own-transaction",
       "guides/authentication",
+      "guides/client",
       "guides/webhooks",
       "guides/wallet-clients",
     ],
