@@ -16,7 +16,8 @@ const interfacesPage = (): string => `# Public interfaces
 The exported names of each entry point with their types. A change of one of these files is a change of the public interface.
 
 ${reports()
-  .map((path) => `- [${path.replace(/^docs\/api\/(.*)\.txt$/u, "@countersign/$1")}](../${path})`)
+  // The first line of a report begins with the name of its entry point.
+  .map((path) => `- [${readText(path).split(":")[0]}](../${path})`)
   .join("\n")}
 `
 

@@ -12,6 +12,7 @@ describe("a message", () => {
     expect(own("The card is closed. Issue another one.")).toEqual([])
     expect(own("`amount` must be a positive integer.")).toEqual([])
     expect(own("Missing credentials")).toEqual([])
+    expect(own("inviterUma: must be the address of a customer.")).toEqual([])
     expect(own("closed")).toEqual(['the message "closed" is not a sentence'])
     expect(own("The card is closed")).toEqual(['the message "The card is closed" is not a sentence'])
   })

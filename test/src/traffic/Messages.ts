@@ -45,8 +45,9 @@ const problemsOfText = (text: string): ReadonlyArray<string> => [
   ...(text.split(/\s+/u).length > wordsMax ? [`has more than ${wordsMax} words`] : []),
 ]
 
+/** A sentence, or a field with its rule. */
 const problemsOfSentence = (message: string): ReadonlyArray<string> =>
-  /^[A-Z`'"\d]/u.test(message) && /[.)]$/u.test(message) && message.split(/\s+/u).length >= 3
+  /^(?:[A-Z`'"\d]|[a-z][\w.[\]]*: )/u.test(message) && /[.)]$/u.test(message) && message.split(/\s+/u).length >= 3
     ? []
     : ["is not a sentence"]
 
