@@ -8,13 +8,17 @@ const own = (message: string) => problemsOfMessages({ message, fields: [] })
 const ofField = (message: string) => problemsOfMessages({ message: "", fields: [{ field: "amount", message }] })
 
 describe("a message", () => {
-  it("is a sentence, or a given reason of a 401", () => {
+  it("is a sentence, a field with its rule, or a given reason of a 401", () => {
     expect(own("The card is closed. Issue another one.")).toEqual([])
     expect(own("`amount` must be a positive integer.")).toEqual([])
     expect(own("Missing credentials")).toEqual([])
     expect(own("inviterUma: must be the address of a customer.")).toEqual([])
-    expect(own("closed")).toEqual(['the message "closed" is not a sentence'])
-    expect(own("The card is closed")).toEqual(['the message "The card is closed" is not a sentence'])
+    expect(own("secretId: must not be the only one")).toEqual([])
+    expect(own("secretId: wrong")).toHaveLength(1)
+    expect(own("closed")).toEqual(['the message "closed" is neither a sentence nor a field with its rule'])
+    expect(own("The card is closed")).toEqual([
+      'the message "The card is closed" is neither a sentence nor a field with its rule',
+    ])
   })
 
   it.each([

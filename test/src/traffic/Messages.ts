@@ -45,11 +45,11 @@ const problemsOfText = (text: string): ReadonlyArray<string> => [
   ...(text.split(/\s+/u).length > wordsMax ? [`has more than ${wordsMax} words`] : []),
 ]
 
-/** A sentence, or a field with its rule. */
+const sentence = /^[A-Z`'"\d]\S*(?: \S+){2,}[.)]$/u
+const fieldWithRule = /^[a-z][\w.[\]]*:(?: \S+){2,}$/u
+
 const problemsOfSentence = (message: string): ReadonlyArray<string> =>
-  /^(?:[A-Z`'"\d]|[a-z][\w.[\]]*: )/u.test(message) && /[.)]$/u.test(message) && message.split(/\s+/u).length >= 3
-    ? []
-    : ["is not a sentence"]
+  sentence.test(message) || fieldWithRule.test(message) ? [] : ["is neither a sentence nor a field with its rule"]
 
 /** What is wrong with the messages of a refusal, each with its text. */
 export const problemsOfMessages = ({ fields, message }: RefusalMessages): ReadonlyArray<string> => {
