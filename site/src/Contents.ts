@@ -34,7 +34,16 @@ export const chapters: ReadonlyArray<Chapter> = [
   },
   {
     title: "Operate",
-    pages: ["guides/server", "guides/live", "guides/operations", "guides/security", "scale", "performance"],
+    pages: [
+      "guides/server",
+      "guides/live",
+      "guides/operations",
+      "guides/security",
+      "guides/threat-model",
+      "guides/personal-data",
+      "scale",
+      "performance",
+    ],
   },
   {
     title: "Reference",
