@@ -53,6 +53,7 @@ export const chapters: ReadonlyArray<Chapter> = [
       "harness",
       "ports",
       "errors",
+      "errors-of-operations",
       "events",
       "machines",
       "account-types",

@@ -13,6 +13,7 @@ import { sources } from "../src/tidy/Repository.ts"
 import { problemsOfTraceability } from "../src/traceability/Problems.ts"
 import { sections } from "../src/traceability/Sections.ts"
 import { accountTypesPage } from "./AccountTypesPage.ts"
+import { errorsOfOperationsPage } from "./ErrorsOfOperationsPage.ts"
 import { guidePage } from "./GuidePage.ts"
 import { kindsPage } from "./KindsPage.ts"
 import { limitsOfUsePage } from "./LimitsOfUsePage.ts"
@@ -132,6 +133,7 @@ export const generate = (): ReadonlyMap<string, string> => {
   return new Map([
     [guidePath, guidePage(eventsPage(), sortedMachines)],
     ["docs/errors.md", errorsPage()],
+    ["docs/errors-of-operations.md", errorsOfOperationsPage(sources())],
     ["docs/currencies.md", currenciesPage()],
     ["docs/events.md", eventsPage()],
     ["docs/machines.md", machinesPage()],

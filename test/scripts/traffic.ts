@@ -1,6 +1,6 @@
 /**
- * After `npm test`: what the traffic of all tests has reached of the OpenAPI document. Fails for an answer that does not match it, and after a
- * complete run for a documented status that no test reached, and for a success with service-named elements that was seen under the default name
+ * After `npm test`: what the traffic of all tests has reached of the OpenAPI document. Fails for an answer that does not match it, for an
+ * error code that the page of errors does not list for its operation, and after a complete run for a documented status that no test reached, and for a success with service-named elements that was seen under the default name
  * only.
  */
 import { coverageOf, failuresOf } from "../src/traffic/Coverage.ts"
@@ -9,6 +9,7 @@ import { excused } from "../src/traffic/Excused.ts"
 import { messageSources } from "../src/traffic/MessageSources.ts"
 import type { Noted, NotedMessage } from "../src/traffic/Recorder.ts"
 import { problemsOfUnanswered, unansweredOf } from "../src/traffic/Unanswered.ts"
+import { errorsPage, unlistedCodes } from "../src/traffic/UnlistedCodes.ts"
 
 const lines = readLines().map((line): Noted | NotedMessage => JSON.parse(line))
 const noted = lines.filter((line) => "operation" in line)
@@ -24,6 +25,10 @@ const unseen = unansweredOf(written, answered)
 console.log(
   `Messages of refusals: ${written.length - unseen.length} of ${written.length} texts of the sources were answered`,
 )
-const wrong = [...failuresOf(coverage, isRunComplete()), ...(isRunComplete() ? problemsOfUnanswered(unseen) : [])]
+const wrong = [
+  ...failuresOf(coverage, isRunComplete()),
+  ...unlistedCodes(errorsPage(), noted),
+  ...(isRunComplete() ? problemsOfUnanswered(unseen) : []),
+]
 for (const each of wrong) console.log(each)
 process.exitCode = wrong.length === 0 ? 0 : 1
