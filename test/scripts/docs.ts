@@ -51,7 +51,7 @@ const errorsPage = (): string => {
   return page(
     "Error codes",
     "`ErrorCodes` and `UnauthorizedReasons`",
-    "The body of every error has `status`, `code` and `message`, and often `details`. Of a 400 with `INVALID_INPUT`, `details.errors` lists every problem with its `field`.",
+    "The body of every error has `status`, `code` and `message`, and often `details`. Of a 400 with `INVALID_INPUT`, `details.errors` lists every problem with its `field`. Which operation answers which code: [errors of operations](errors-of-operations.md).",
     table(
       ["Status", "Codes"],
       statuses.map((status) => [

@@ -1,7 +1,7 @@
 /**
- * After `npm test`: what the traffic of all tests has reached of the OpenAPI document. Fails for an answer that does not match it, for an
- * error code that the page of errors does not list for its operation, and after a complete run for a documented status that no test reached, and for a success with service-named elements that was seen under the default name
- * only.
+ * After `npm test`: what the traffic of all tests has reached of the OpenAPI document. Fails for an answer that does not match it, and for an
+ * error code that the page of errors does not list for its operation. After a complete run it also fails for a documented status that no test
+ * reached, and for a success with service-named elements that was seen under the default name only.
  */
 import { coverageOf, failuresOf } from "../src/traffic/Coverage.ts"
 import { isRunComplete, readDocument, readLines } from "../src/traffic/Document.ts"
