@@ -38,6 +38,7 @@ export const chapters: ReadonlyArray<Chapter> = [
       "guides/server",
       "guides/live",
       "guides/operations",
+      "guides/backup",
       "guides/security",
       "guides/threat-model",
       "guides/personal-data",
