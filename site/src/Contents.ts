@@ -38,6 +38,7 @@ export const chapters: ReadonlyArray<Chapter> = [
       "guides/server",
       "guides/live",
       "guides/operations",
+      "guides/replicas",
       "guides/backup",
       "guides/security",
       "guides/threat-model",
