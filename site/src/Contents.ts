@@ -23,6 +23,7 @@ export const chapters: ReadonlyArray<Chapter> = [
       "guides/authentication",
       "guides/client",
       "guides/webhooks",
+      "guides/chat-approvals",
       "guides/wallet-clients",
     ],
   },
