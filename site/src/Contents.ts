@@ -27,7 +27,7 @@ export const chapters: ReadonlyArray<Chapter> = [
       "guides/wallet-clients",
     ],
   },
-  { title: "Test", pages: ["guides/testing", "guides/command-line", "magic-values"] },
+  { title: "Test", pages: ["guides/testing", "guides/moving", "guides/command-line", "magic-values"] },
   { title: "Verify", pages: ["guides/verifying", "traceability", "mutation"] },
   {
     title: "Banks and other ports",
