@@ -31,7 +31,13 @@ export const chapters: ReadonlyArray<Chapter> = [
   { title: "Verify", pages: ["guides/verifying", "traceability", "mutation"] },
   {
     title: "Banks and other ports",
-    pages: ["guides/adapters", "guides/asynchronous-banks", "guides/bank-files", "guides/ports-over-http"],
+    pages: [
+      "guides/banks",
+      "guides/adapters",
+      "guides/asynchronous-banks",
+      "guides/bank-files",
+      "guides/ports-over-http",
+    ],
   },
   {
     title: "Operate",

@@ -8,7 +8,8 @@ import { agentWorld } from "../../../../packages/test/src/harness/AgentWorld.ts"
 import { balances, fund, pullFrom, pushTo, read } from "../../../../packages/test/src/harness/TransferCalls.ts"
 import { eventually } from "../../e2e/Deadline.ts"
 import { bankRails } from "./BankRails.ts"
-import { notified } from "./Notifications.ts"
+import { type Notification, notified } from "./Notifications.ts"
+import { pollBookings } from "./Polling.ts"
 import { testBank } from "./TestBank.ts"
 
 const platforms = ["first", "second"].map((name) => ({ clientId: name, clientSecret: `${name}-secret` }))
@@ -88,6 +89,30 @@ describe("a notification", () => {
       await expect(notified(payments, notification)).rejects.toMatchObject({ code: "TRANSACTION_NOT_FOUND" })
     }
     expect(await statusOf(clientOf(0), id)).not.toBe("COMPLETED")
+  })
+})
+
+describe("a bank that is polled", () => {
+  it("completes what it has booked since the cursor, once, also when the process dies before it keeps the cursor", async () => {
+    await using service = await started()
+    const { bank, clientOf, payments } = service
+    const { id } = await pulled(clientOf(0), 5_000)
+    await eventually("the order", bank.orders, (all) => all.length > 0)
+    const booked: Array<Notification> = []
+    const cursors = ["0"]
+    const bookings = {
+      since: async (cursor: string) => ({ bookings: booked.slice(Number(cursor)), next: String(booked.length) }),
+    }
+    const cursor = { read: async () => cursors.at(-1) ?? "0", write: async (next: string) => void cursors.push(next) }
+    await pollBookings(payments, bookings, cursor)
+    expect(await statusOf(clientOf(0), id)).not.toBe("COMPLETED")
+
+    booked.push(bank.move(id, "BOOKED"))
+    const dies = { ...cursor, write: () => Promise.reject(new Error("killed")) }
+    await expect(pollBookings(payments, bookings, dies)).rejects.toThrow("killed")
+    await pollBookings(payments, bookings, cursor)
+    expect(await statusOf(clientOf(0), id)).toBe("COMPLETED")
+    expect(cursors).toEqual(["0", "0", "1"])
   })
 })
 
