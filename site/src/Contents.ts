@@ -47,6 +47,7 @@ export const chapters: ReadonlyArray<Chapter> = [
       "guides/operations",
       "guides/replicas",
       "guides/backup",
+      "guides/rotate-keys",
       "guides/security",
       "guides/threat-model",
       "guides/personal-data",
