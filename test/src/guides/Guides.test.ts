@@ -36,6 +36,11 @@ describe.each(guides)("the guide %s", (name, guide) => {
     }
   })
 
+  it("begins with what its reader can do afterwards", () => {
+    const [, first = ""] = guide.split("\n\n")
+    expect(first).toMatch(/^After this page .+\.(?: |$)/u)
+  })
+
   it("has a target for each link", () => {
     const targets = [...guide.matchAll(/\]\((?!https?:)([^)#]+)\)/gu)].map(([, target = ""]) =>
       decodeURIComponent(target),
@@ -65,7 +70,8 @@ it("embedding.md has each option of embed", async () => {
   const message = String(await wrong.catch((error: unknown) => error))
   const known = /there is no option nothing: (.*)$/u.exec(message)?.[1]?.split(", ")
   const guide = readFileSync(join(folder, "embedding.md"), "utf8")
-  expect(rows(guide).map((row) => row.split("|")[1]?.trim().replaceAll("`", ""))).toEqual(known)
+  const options = guide.slice(0, guide.indexOf("\n## Without a server"))
+  expect(rows(options).map((row) => row.split("|")[1]?.trim().replaceAll("`", ""))).toEqual(known)
 })
 
 it("operations.md has each metric that is counted, with its labels", async () => {
