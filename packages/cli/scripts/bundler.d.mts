@@ -7,3 +7,6 @@ export declare const updateBundle: (options: {
   readonly folder: string
   readonly threads?: Readonly<Record<string, string>>
 }) => Promise<void>
+
+/** Texts with the licences of the packages whose code a bundle of these inputs has. */
+export declare const licencesOf: (inputs: ReadonlyArray<string>) => ReadonlyArray<string>

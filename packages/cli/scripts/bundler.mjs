@@ -50,15 +50,21 @@ const ownPlaces = {
     }),
 }
 
-/** The licences of the packages whose code a bundle has. */
-const licences = (inputs) => {
+/** The licences of the packages whose code a bundle of these inputs has; our own packages name what their sources contain. */
+export const licencesOf = (inputs) => {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/u.exec(path) ?? [])
-  return [...new Set(folders)].toSorted().map((path) => {
+  const own = inputs.flatMap((path) => /^packages\/[^/]+(?=\/)/u.exec(path) ?? [])
+  const notices = [...new Set(own)]
+    .map((path) => join(root, path, "NOTICES.txt"))
+    .filter((path) => existsSync(path))
+    .map((path) => readFileSync(path, "utf8"))
+  const installed = [...new Set(folders)].toSorted().map((path) => {
     const { license, name, version } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"))
     const file = readdirSync(join(root, path)).find((each) => /^licen[cs]e/iu.test(each))
     const text = file === undefined ? "" : readFileSync(join(root, path, file), "utf8").trim()
     return `${name} ${version}: ${license}\n\n${text}\n`
   })
+  return [...installed, ...notices]
 }
 
 /** Longer than a build takes. */
@@ -105,7 +111,7 @@ const bundle = async ({ entry, folder, threads = {} }) => {
   const old = read(join(folder, "current.json"))?.files ?? []
   mkdirSync(folder, { recursive: true })
   for (const { contents, path } of outputFiles) replace(join(folder, nameOf(path)), contents)
-  replace(join(folder, "LICENSES.txt"), licences(inputs).join("\n"))
+  replace(join(folder, "LICENSES.txt"), licencesOf(inputs).join("\n"))
   const main = files.find((name) => name.startsWith("main-"))
   replace(join(folder, "current.json"), JSON.stringify({ main, files }))
   replace(join(folder, "sources.json"), JSON.stringify(stamps))
