@@ -16,7 +16,18 @@ setFlagsFromString("--no-wasm-dynamic-tiering")
 setFlagsFromString("--no-wasm-tier-up")
 // The garbage of loading would grow the space of young objects by thirty megabytes that are not given back. Source: D-506.
 setFlagsFromString("--semi-space-growth-factor=1")
-enableCompileCache(join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "countersign"))
+
+/** The folder of caches; `undefined` for a user without a home, such as a container's. */
+const cacheFolder = () => {
+  try {
+    return env["XDG_CACHE_HOME"] || join(homedir(), ".cache")
+  } catch {
+    return undefined
+  }
+}
+
+const cache = cacheFolder()
+if (cache !== undefined) enableCompileCache(join(cache, "countersign"))
 
 const bundle = new URL("../bundle/", import.meta.url)
 const environmentFile = "countersign.env"

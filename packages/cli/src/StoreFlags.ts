@@ -1,9 +1,9 @@
 /** The options of the commands that work on a store: `migrate`, `ledger` and `operate`. */
-import { userInfo } from "node:os"
 import type { Option } from "effect"
 import { Flag } from "effect/cli"
 import { checkedFlags } from "./CheckedFlags.ts"
 import { optionalInteger, text } from "./FlagKinds.ts"
+import { operatorName } from "./OperatorName.ts"
 import { storeDefault } from "./StoreLocation.ts"
 import type { StoreOptions } from "./StoreOption.ts"
 
@@ -71,6 +71,6 @@ export const operateFlags = checkedFlags<OperateOptions>({
       () => `a name of 1 to ${operatorNameMax} characters`,
     ),
     Flag.withDescription("Your name, for the audit (default: the name of this machine's user)"),
-    Flag.withDefault(userInfo().username),
+    Flag.withDefault(operatorName()),
   ),
 })
