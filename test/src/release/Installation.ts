@@ -1,18 +1,34 @@
 /** The packed packages, installed by npm in an empty project, and run there. */
-import { cp, mkdir, rm, writeFile } from "node:fs/promises"
-import { join } from "node:path"
-import { execute, manifestOf, repository } from "../packages/Packed.ts"
+import { cp, mkdir, writeFile } from "node:fs/promises"
+import { basename, dirname, join, relative } from "node:path"
+import { execute, type Manifest, manifestOf, repository } from "../packages/Packed.ts"
 
 const lastLine = "403 FORBIDDEN perTransactionLimit"
 
-/** Installs the tarballs without their install scripts, and rejects if npm finds a dependency that is missing or invalid. */
-export const installTarballs = async (folder: string, tarballs: ReadonlyArray<string>): Promise<string> => {
-  await rm(folder, { recursive: true, force: true })
+/** The authority of a proxy between this machine and the registry. */
+const authority = process.env["NODE_EXTRA_CA_CERTS"]
+const env = authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: authority }
+
+/**
+ * Installs the tarballs without their install scripts, and rejects if npm finds a dependency that is missing or invalid. The lockfile names no
+ * host, so that another installation may use a mirror.
+ */
+export const installTarballs = async (folder: string, tarballs: ReadonlyMap<string, Manifest>): Promise<string> => {
   await mkdir(folder, { recursive: true })
   const { devDependencies = {} } = await manifestOf(repository)
-  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }))
-  const words = ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--save-prod"]
-  await execute("npm", [...words, ...tarballs, `effect@${devDependencies["effect"]}`], { cwd: folder })
+  const dependencies: Record<string, string> = { effect: devDependencies["effect"] ?? "" }
+  const overrides: Record<string, string> = {}
+  for (const [path, { name }] of tarballs) {
+    const copy = join(dirname(folder), basename(path))
+    await cp(path, copy)
+    dependencies[name] = `file:${relative(folder, copy)}`
+    // Without it npm asks the registry for each, which does not have this version yet.
+    overrides[name] = `$${name}`
+  }
+  const manifest = { name: "installed", private: true, type: "module", dependencies, overrides }
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`)
+  const words = ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"]
+  await execute("npm", [...words, "--omit-lockfile-registry-resolved"], { cwd: folder, env })
   const printed = await execute("npm", ["ls", "--all", "--parseable"], { cwd: folder })
   return `${printed.trim().split("\n").length - 1} packages`
 }

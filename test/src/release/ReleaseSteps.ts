@@ -1,5 +1,5 @@
 /** The steps of a release short of publishing, on two checkouts of the commit. Source: D-541. */
-import { rm, writeFile } from "node:fs/promises"
+import { cp, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { problemsOfManifest, problemsOfTypes } from "../packages/Linters.ts"
 import { execute, type Manifest } from "../packages/Packed.ts"
@@ -30,7 +30,8 @@ export const tarballOf = ({ name, version }: Manifest): string =>
 
 export const releaseSteps = ({ checkout, into, manifests, plan, second }: Release): ReadonlyArray<Step> => {
   const tarballs = new Map(manifests.map((manifest) => [join(into, tarballOf(manifest)), manifest]))
-  const empty = join(dirname(checkout), "empty")
+  // Outside of the repository, whose packages would hide that one is missing.
+  const installed = join(dirname(checkout), "release/installed")
   let bom: Bom | undefined
 
   /** Asks for the problems of one tarball after another. */
@@ -47,6 +48,11 @@ export const releaseSteps = ({ checkout, into, manifests, plan, second }: Releas
   const versions = async () => {
     const others = manifests.filter(({ version }) => version !== plan.version)
     noProblems(others.map(({ name, version }) => `${name} has version ${version}, not ${plan.version}`))
+    for (const { dependencies = {}, name } of manifests) {
+      const ours = Object.entries(dependencies).filter(([other]) => other.startsWith("@countersign/"))
+      const stale = ours.filter(([, required]) => required !== plan.version)
+      noProblems(stale.map(([other, required]) => `${name} requires ${other} ${required}, not ${plan.version}`))
+    }
     return `${manifests.length} packages ${plan.version}, ${plan.changesets} changeset(s)`
   }
   const licences = async () => {
@@ -82,6 +88,12 @@ export const releaseSteps = ({ checkout, into, manifests, plan, second }: Releas
     await each(async (path, name) => (name === "@countersign/cli" ? [] : problemsOfTypes(path)))
     return "publint and arethetypeswrong report nothing"
   }
+  const lockfile = async () => {
+    for (const name of ["package.json", "package-lock.json"]) {
+      await cp(join(installed, name), join(into, "installed", name))
+    }
+    return "installed/package-lock.json, of which deploy/Containerfile makes the image"
+  }
   const sbom = async () => {
     await writeFile(join(into, "sbom.cdx.json"), `${JSON.stringify(bom, undefined, 2)}\n`)
     return `sbom.cdx.json, ${bom?.components.length} components`
@@ -102,8 +114,9 @@ export const releaseSteps = ({ checkout, into, manifests, plan, second }: Releas
     { name: "reproducible", after, run: reproducible },
     { name: "contents", after, run: contents },
     { name: "linters", after, run: linters },
-    { name: "installation", after, run: () => installTarballs(empty, [...tarballs.keys()]) },
-    { name: "smoke test", after: ["installation"], run: () => smokeTest(empty, plan.version) },
+    { name: "installation", after, run: () => installTarballs(installed, tarballs) },
+    { name: "smoke test", after: ["installation"], run: () => smokeTest(installed, plan.version) },
+    { name: "lockfile", after: ["smoke test"], run: lockfile },
     { name: "bill of materials", after: ["licences", ...after], run: sbom },
     { name: "checksums", after: ["bill of materials"], run: checksums },
   ]
