@@ -25,7 +25,7 @@ const missing = missingForPublishing({ environment: process.env, manifests, chan
 
 const release = async () => {
   const steps = releaseSteps({ plan, manifests, checkout: first.folder, second: other.folder, into })
-  const outcomes = await runSteps(steps, ({ name, state }) => console.log(`${state.padEnd(7)}  ${name}`))
+  const outcomes = await runSteps(steps, (outcome) => console.log(tableOf([outcome])))
   console.log(`\n${tableOf(outcomes)}\n`)
   return outcomes.every(({ state }) => state === "ok")
 }

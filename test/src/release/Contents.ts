@@ -14,7 +14,7 @@ const further: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
   "@countersign/adapter-postgres": [/^assets\/cluster\.zst$/u, /^sql\/(?:[\w-]+\/)*[\w-]+\.sql$/u],
   "@countersign/cli": [
     /^bin\/countersign\.js$/u,
-    /^bundle\/(?:(?:main|chunk|[A-Z][\w-]*)-[A-Z0-9]{8}\.js|DocumentWorker\.js|LICENSES\.txt|current\.json)$/u,
+    /^bundle\/(?:[\w-]+-[A-Z0-9]{8}\.js|DocumentWorker\.js|LICENSES\.txt|current\.json)$/u,
     /^templates\/(?:(?:ports|bank)\/)?[\w.-]+\.(?:ts|mjs|py)$/u,
   ],
   "@countersign/console": [/^NOTICES\.txt$/u],
