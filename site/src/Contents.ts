@@ -42,7 +42,7 @@ export const chapters: ReadonlyArray<Chapter> = [
   {
     title: "Operate",
     pages: [
-      "guides/server",
+      "guides/server", "guides/deploying",
       "guides/live",
       "guides/operations",
       "guides/replicas",
