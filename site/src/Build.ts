@@ -14,6 +14,7 @@ import {
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { brotliCompressSync, constants } from "node:zlib"
+import { licencesText } from "./Licences.ts"
 import { llmsText } from "./Llms.ts"
 import { type SitePages, sitePages } from "./Pages.ts"
 import { filesBelow, isPicture, readBytes, readText } from "./Repository.ts"
@@ -97,6 +98,7 @@ export const buildSite = async (): Promise<boolean> => {
     for (const [path, text] of made.pages) write(join(built, `${path}.md`), text)
     for (const [path, text] of made.sources) write(join(built, path), text)
     write(join(built, "llms.txt"), llmsText())
+    write(join(built, "LICENSES.txt"), licencesText())
     publish(built, work, version)
   } finally {
     rmSync(work, { recursive: true, force: true })

@@ -42,7 +42,8 @@ export const chapters: ReadonlyArray<Chapter> = [
   {
     title: "Operate",
     pages: [
-      "guides/server", "guides/deploying",
+      "guides/server",
+      "guides/deploying",
       "guides/live",
       "guides/operations",
       "guides/replicas",
@@ -76,7 +77,7 @@ export const chapters: ReadonlyArray<Chapter> = [
       "dependencies",
     ],
   },
-  { title: "How it is built", pages: ["structure", "decisions"] },
+  { title: "How it is built", pages: ["structure", "decisions", "policies/versions"] },
 ]
 
 /** Every page that the contents name. */

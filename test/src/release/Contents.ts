@@ -10,6 +10,8 @@ const further: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
   "@countersign/adapter-http": [
     /^assets\/(?:guide\.html|reference(?:-dialog|-ids|-resolve|-search)?\.js|reference\.css)$/u,
     /^assets\/renderer\/(?:LICENSE|NOTICE|swagger-ui-bundle\.js(?:\.br|\.LICENSE\.txt)|swagger-ui\.css\.br|version)$/u,
+    /^assets\/site\/site\.json$/u,
+    /^assets\/site\/(?:[@\w.[\]-]+\/)*[@\w.[\]-]+\.br$/u,
   ],
   "@countersign/adapter-postgres": [/^assets\/cluster\.zst$/u, /^sql\/(?:[\w-]+\/)*[\w-]+\.sql$/u],
   "@countersign/cli": [

@@ -1,11 +1,18 @@
 /** The documentation site is complete: its contents, its links and their anchors, its pictures and its list for language models. */
+
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { machines } from "@countersign/core/verify"
 import { beforeAll, describe, expect, it } from "vitest"
 import { base, chapters, listedPages } from "../../../site/src/Contents.ts"
+import { bundledPackages } from "../../../site/src/Licences.ts"
 import { rewriteLinks } from "../../../site/src/Links.ts"
 import { documents, titleOf } from "../../../site/src/Pages.ts"
 import { drawDiagrams } from "../../../site/src/Pictures.ts"
+import { repository } from "../packages/Packed.ts"
 import { type BuiltSite, builtSite } from "./BuiltSite.ts"
+
+const theme = join(repository, "node_modules/vitepress/dist/client/theme-default")
 
 let site: BuiltSite
 let pages: ReadonlyMap<string, string>
@@ -89,6 +96,27 @@ describe("llms.txt", () => {
   })
 })
 
+describe("the licences", () => {
+  /** The packages that the sources of the theme import, but those of a search that the site does not use and of development. */
+  const imported = readdirSync(theme, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.(?:vue|js|ts)$/u.test(path))
+    .flatMap((path) => [
+      ...readFileSync(join(theme, path), "utf8").matchAll(/\bfrom ["'](@?[a-z][\w.-]*(?:\/[\w.-]+)?)/gu),
+    ])
+    .map(([, path = ""]) => (path.startsWith("@") ? path : (path.split("/")[0] ?? "")))
+    .filter(
+      (name) =>
+        !["@docsearch/js", "@localSearchIndex", "@siteData", "@theme/index", "@vue/devtools-api"].includes(name),
+    )
+
+  it("are those of the packages whose code the pages run", () => {
+    expect([...new Set(imported)].filter((name) => !bundledPackages.some((bundled) => bundled === name))).toEqual([])
+    expect(imported.length).toBeGreaterThan(20)
+    const text = site.read("LICENSES.txt")
+    expect(bundledPackages.filter((name) => !new RegExp(`^${name} [\\d.]+: MIT$`, "mu").test(text))).toEqual([])
+  })
+})
+
 describe("links", () => {
   const siteOf = (target: string) => ({ address: `/${target}`, isPlain: target.startsWith("examples/") })
 
@@ -113,7 +141,7 @@ describe("links", () => {
 describe("diagrams", () => {
   it("show states, triggers and events", () => {
     const drawn = drawDiagrams("```mermaid\nstateDiagram-v2\n  [*] --> OPEN: Begin / THING.OPENED\n```\n")
-    expect(drawn).toMatch(/^<figure class="diagram"><svg.*OPEN<.*Begin<.*THING\.OPENED<.*<\/figure>\n$/su)
+    expect(drawn).toMatch(/^<figure class="diagram"><svg.*OPEN<.*Begin.*THING\.OPENED.*<\/figure>\n$/su)
   })
 
   it("with another line are refused", () => {
