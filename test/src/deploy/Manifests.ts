@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { parse, parseAllDocuments } from "yaml"
 import { repository } from "../packages/Packed.ts"
 
-export const folder = join(repository, "deploy/kubernetes")
+const folder = join(repository, "deploy/kubernetes")
 
 export interface Probe {
   readonly httpGet?: { readonly path: string; readonly port: string | number }
