@@ -77,7 +77,7 @@ export const releaseSteps = ({ checkout, into, manifests, plan, second }: Releas
     const again = join(dirname(second), "again")
     await packInto(second, again)
     await each((path) => differencesOf(path, join(again, basename(path))))
-    return `a second checkout makes the same tarballs, but for ${[...unlike].join(", ")}`
+    return `a second checkout makes the same tarballs, but for files of ${[...unlike.keys()].join(" and ")} that each build makes anew`
   }
   const contents = async () => {
     await each(async (path, name) => problemsOfContents(name, [...(await filesOf(path)).keys()]))
