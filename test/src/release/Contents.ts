@@ -9,9 +9,6 @@ const everyPackage = ["LICENSE", "README.md", "package.json", "CHANGELOG.md"]
 const further: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
   "@countersign/adapter-http": [
     /^assets\/(?:guide\.html|reference(?:-dialog|-ids|-resolve|-search)?\.js|reference\.css)$/u,
-    /^NOTICES\.txt$/u,
-    // The site is made from the pages, and shows the files of the repository that they link.
-    /^assets\/site\/(?:.+\.br|[\w-]+\.json)$/u,
     /^assets\/renderer\/(?:LICENSE|NOTICE|swagger-ui-bundle\.js(?:\.br|\.LICENSE\.txt)|swagger-ui\.css\.br|version)$/u,
     /^assets\/site\/site\.json$/u,
     /^assets\/site\/(?:[@\w.[\]-]+\/)*[@\w.[\]-]+\.br$/u,

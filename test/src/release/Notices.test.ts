@@ -1,5 +1,5 @@
 /** Packages that contain code of others contain its licence. Source: D-541. */
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { licencesOf } from "../../../packages/cli/scripts/bundler.mjs"
@@ -15,20 +15,6 @@ it("the console's package has the licence of what its page bundles, in its insta
   for (const [name, version] of bundled) {
     expect(notices).toContain(`${name} ${version}: MIT`)
     expect(notices).toContain(text(`node_modules/${name}/LICENSE`))
-  }
-})
-
-it("the package of the HTTP interface has the licence of what the documentation site bundles, in its installed version", async () => {
-  const notices = text("packages/adapter-http/NOTICES.txt")
-  const named = [...notices.matchAll(/^(\S+) (\d\S*): MIT$/gmu)].map(([, name = "", version = ""]) => ({
-    name,
-    version,
-  }))
-  expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(["vitepress", "vue", "minisearch"]))
-  for (const { name, version } of named) {
-    expect((await manifestOf(join(repository, "node_modules", name))).version).toBe(version)
-    const file = readdirSync(join(repository, "node_modules", name)).find((each) => /^licen[cs]e/iu.test(each))
-    expect(notices).toContain(text(`node_modules/${name}/${file}`).trim())
   }
 })
 
