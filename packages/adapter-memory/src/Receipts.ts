@@ -4,7 +4,13 @@
  * Source: architecture, "Load, ask, decide, commit"; ports/ChangeSet.ts (ReplayRecord).
  */
 import type { Caller } from "@countersign/core"
-import { type ChangeSet, type CommitFacts, Placeholders, type StoredAnswer } from "@countersign/core/store"
+import {
+  type ChangeSet,
+  type CommitFacts,
+  Placeholders,
+  receiptRetentionMillis,
+  type StoredAnswer,
+} from "@countersign/core/store"
 import { frozen } from "./Frozen.ts"
 import { key } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"
@@ -29,9 +35,6 @@ export interface Receipts {
   readonly answers: SortedMap.SortedMap<string, RetainedAnswer>
   readonly expiries: SortedMap.SortedMap<Expiry, true>
 }
-
-/** How long a receipt is kept: longer than any caller resends a change set whose outcome is unknown. */
-const receiptLifetimeMillis = 8 * 24 * 60 * 60 * 1000
 
 /** Twice what a commit can add, so that the sweep keeps up, and few enough that no commit is slow. */
 const sweptPerCommit = 4
@@ -119,7 +122,7 @@ export const add = (
   if (set.replay === undefined) {
     return addOperation(left, key(caller.platformId, operationId), {
       value: facts,
-      expiresAt: wallNow + receiptLifetimeMillis,
+      expiresAt: wallNow + receiptRetentionMillis,
     })
   }
   const { answer, expiresAt, fingerprint, key: replay, status } = set.replay

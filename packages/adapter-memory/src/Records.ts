@@ -9,8 +9,8 @@ import {
   type Condition,
   type FieldValue,
   type Kind,
-  Kinds,
   type ListedValue,
+  listFieldsOf,
   Page,
   type RecordRef,
   type RootUse,
@@ -177,7 +177,7 @@ type FieldOf = (record: AnyStored) => ListedValue
 /** Returns how a field of a kind is read; throws for a field that Kinds does not declare. */
 const fieldOf = (kind: Kind, name: string): FieldOf => {
   if (name === "customerId" || name === "createdAt" || name === "updatedAt") return (record) => record[name]
-  const fields = Kinds.get(kind).fields as { readonly [name: string]: (data: AnyStored["data"]) => ListedValue }
+  const fields = listFieldsOf(kind)
   const read = Object.hasOwn(fields, name) ? fields[name] : undefined
   if (read === undefined) throw new Error(`${kind} cannot be listed by ${name}: Kinds declares no such field`)
   return (record) => read(record.data)

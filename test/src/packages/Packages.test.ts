@@ -143,7 +143,8 @@ describe("the examples", { timeout: 300_000 }, () => {
   it("are complete", () => {
     const serving = ["effect", "express", "fastify", "hono", "next", "node-http"]
     const banks = ["bank-python", "bank-typescript"]
-    expect(examples).toEqual([...banks, ...serving, ...runners, "generated-client", "promise"].toSorted())
+    const others = ["generated-client", "promise", "store-sqlite"]
+    expect(examples).toEqual([...banks, ...serving, ...runners, ...others].toSorted())
   })
 
   it.each([
@@ -214,6 +215,16 @@ describe("the examples", { timeout: 300_000 }, () => {
     }
     expect(counts.map((count) => count === counts[0])).toEqual([true, true, true])
     expect(Number(counts[0])).toBeGreaterThan(150)
+  })
+
+  it("store-sqlite serves, and passes its own tests: conformance, kills and restarts", async () => {
+    const folder = await example("store-sqlite")
+    await using running = await start(folder)
+    expect(await tour(running.base)).toEqual(served)
+    expect(await running.stop()).toBe(0)
+    const printed = stripVTControlCharacters(await execute("sh", ["-c", "npm test 2>&1"], { cwd: folder }))
+    expect(printed).toMatch(/^ *Test Files +3 passed \(3\)$/mu)
+    expect(Number(/^ *Tests +(\d+) passed/mu.exec(printed)?.[1])).toBeGreaterThan(270)
   })
 
   it("promise runs to its end, and prints the expected lines", async () => {

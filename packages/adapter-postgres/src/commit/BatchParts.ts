@@ -2,20 +2,12 @@
  * Adds the parts of change sets to the rows of a batch.
  * Source: `schema/BatchColumns.ts`, which describes each column.
  */
-import type { Kind } from "@countersign/core/store"
+import { type Kind, receiptRetentionMillis } from "@countersign/core/store"
 import type { BatchRows, RowOf } from "../schema/BatchColumns.ts"
 import { fieldValues, kindTable } from "../schema/KindTables.ts"
 import { encodeTemplate } from "../schema/StoredTemplate.ts"
 import type { BalanceDeltas, SetDeltas } from "./BalanceDeltas.ts"
-import {
-  customerOf,
-  type EncodedChangeSet,
-  guardsOf,
-  insertedBy,
-  ownerOf,
-  receiptLifetimeMillis,
-  scopeOf,
-} from "./EncodedChangeSet.ts"
+import { customerOf, type EncodedChangeSet, guardsOf, insertedBy, ownerOf, scopeOf } from "./EncodedChangeSet.ts"
 import { RowsByKey } from "./RowsByKey.ts"
 import { encodeSumNames } from "./StoredSums.ts"
 
@@ -95,7 +87,7 @@ export const addSets = (rows: BatchRows, sets: Sets): void => {
       operation: set.operationId,
       owner: ownerOf(set, caller),
       decided_at: set.at,
-      receipt_expires_at: wallNow + receiptLifetimeMillis,
+      receipt_expires_at: wallNow + receiptRetentionMillis,
     })
     for (const { attempt, id } of set.finishes) rows.add("finished", { set_number, id, attempt })
     for (const { key, record, scope } of set.claims) {

@@ -43,9 +43,6 @@ export interface PartOptions {
   readonly sums?: { readonly names: SumNames; readonly text: string }
 }
 
-/** How long a receipt is kept: longer than any process resends a change set whose outcome is unknown. */
-export const receiptLifetimeMillis = 8 * 24 * 60 * 60 * 1000
-
 /** A version that no record has. */
 const never = -1
 

@@ -9,6 +9,7 @@ import {
   isParkedJobDecision,
   type ListedValue,
   type ReplayRecord,
+  receiptRetentionMillis,
 } from "@countersign/core/store"
 import { fieldValues, kindTable } from "../schema/KindTables.ts"
 import { encodeTemplate } from "../schema/StoredTemplate.ts"
@@ -18,7 +19,6 @@ import {
   guardsOf,
   insertedBy,
   ownerOf,
-  receiptLifetimeMillis,
   scopeOf,
   upperBound,
 } from "./EncodedChangeSet.ts"
@@ -161,7 +161,7 @@ export const serialChangeSet = (encoded: EncodedChangeSet, isLate: boolean): obj
     operationOwner: ownerOf(set, caller),
     decidedAt: set.at,
     wallNow,
-    receiptExpiresAt: wallNow + receiptLifetimeMillis,
+    receiptExpiresAt: wallNow + receiptRetentionMillis,
     observed: part?.sums === undefined ? sumNames.balances : [],
     ...(set.replay === undefined ? {} : { replay: replayOf(set.replay, encoded) }),
     ...(isLate ? { isLate } : {}),

@@ -2,7 +2,7 @@
  * The table of each stored kind: its name, its columns, and how the fields of a record become their values.
  * Source: architecture, "The Store port" (PostgreSQL); ports/Kinds.ts.
  */
-import { type Kind, Kinds, type ListedValue } from "@countersign/core/store"
+import { type Kind, Kinds, type ListedValue, listFieldsOf } from "@countersign/core/store"
 
 export interface KindTable {
   readonly kind: Kind
@@ -57,15 +57,14 @@ const columnOf = (kind: Kind, field: string): string => {
 
 const tableOf = (kind: Kind, number: number): KindTable => {
   const row = Kinds.get(kind)
-  const fields = row.fields as { readonly [name: string]: (data: never) => ListedValue }
   return {
     kind,
     number,
     table: snakeCase(kind),
-    fields: Object.entries(fields).map(([field, read]) => ({
+    fields: Object.entries(listFieldsOf(kind)).map(([field, read]) => ({
       field,
       column: columnOf(kind, field),
-      read: (data) => read(data as never),
+      read,
       indexed: row.indexed.includes(field),
       part: row.parts[field] ?? [],
       hasIndexedMembers: row.indexedMembers.includes(field),
