@@ -37,6 +37,7 @@ export const chapters: ReadonlyArray<Chapter> = [
       "guides/asynchronous-banks",
       "guides/bank-files",
       "guides/ports-over-http",
+      "guides/store-adapter",
     ],
   },
   {

@@ -33,9 +33,9 @@ const open = (db: Database, { currency, customerId, floor, id, platformId }: Led
     throw new Error(`ledger account ${id} is open with other properties`)
 }
 
-/** Only the balance after the whole set counts. A floor is no obstacle to a set that increases the balance. */
-const assertBounds = ({ balance, floor, id }: AccountRow, after: bigint): void => {
-  if (floor !== null && after < BigInt(floor) && after < BigInt(balance))
+/** Only the balance after the whole set counts. */
+const assertBounds = ({ floor, id }: AccountRow, after: bigint): void => {
+  if (floor !== null && after < BigInt(floor))
     throw new Refusal({ _tag: "BoundViolated", bound: { _tag: "Floor", account: id } })
   if (after > BigInt(amountMax) || after < -BigInt(amountMax))
     throw new Refusal({ _tag: "BoundViolated", bound: { _tag: "Range", account: id } })
