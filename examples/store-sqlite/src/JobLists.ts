@@ -13,8 +13,8 @@ import type { Database, Values } from "./Database.ts"
 import type { JobRow } from "./Jobs.ts"
 
 /** The condition for rows of the caller's tenant, with its parameters. */
-export const isOwn = "platformId = $platformId and ($customerId is null or customerId = $customerId)"
-export const tenantOf = (caller: Caller) => ({
+const isOwn = "platformId = $platformId and ($customerId is null or customerId = $customerId)"
+const tenantOf = (caller: Caller) => ({
   platformId: caller.platformId,
   customerId: caller._tag === "Agent" ? caller.customerId : null,
 })

@@ -48,13 +48,13 @@ const onField = (name: string, condition: Condition, bind: Bind): string => {
 }
 
 /** Returns the condition of an order: what follows `after`. */
-export const following = ({ after, order }: Page.PageRequest, bind: Bind): string =>
+const following = ({ after, order }: Page.PageRequest, bind: Bind): string =>
   after === undefined
     ? "true"
     : `(createdAt, id) ${order === "asc" ? ">" : "<"} (${bind(after.createdAt)}, ${bind(after.id)})`
 
 /** Collects the parameters of a statement under names of their own. */
-export const binder = (): { readonly bind: Bind; readonly values: () => Values } => {
+const binder = (): { readonly bind: Bind; readonly values: () => Values } => {
   const values: Record<string, string | number | null> = {}
   const bind: Bind = (value) => {
     const name = `p${Object.keys(values).length}`

@@ -26,7 +26,7 @@ export const recordOf = <K extends Kind>(row: RecordRow): Stored<K> =>
 const anyOf = (row: RecordRow): AnyStored => ({ ...row, data: JSON.parse(row.data) }) as AnyStored
 
 /** The values by which a record is listed, as JSON. */
-export const fieldTexts = (kind: Kind, data: unknown): string =>
+const fieldTexts = (kind: Kind, data: unknown): string =>
   JSON.stringify(
     Object.fromEntries(Object.entries(listFieldsOf(kind)).map(([name, read]) => [name, read(data) ?? null])),
   )

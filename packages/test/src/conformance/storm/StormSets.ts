@@ -9,7 +9,7 @@ import { account, ann, customer, id, job, newEvent, operationId, transfer } from
 /** Numbers of the storm's operations begin here, apart from those of other change sets. */
 const firstOperation = 2 ** 40
 
-export const source = "outside:storm"
+const source = "outside:storm"
 export const target = "available:storm"
 export const counterKey = "storm"
 /** Each set moves so much. */
