@@ -73,6 +73,7 @@ export const areas = {
     sources: ["operation/**/*.ts", "ports/**/*.ts", "{decision,model}/*.ts", "*.ts"],
     folders: [
       "operation",
+      "ports",
       transcript,
       "store",
       "request",

@@ -222,6 +222,16 @@ describe("the known callers", () => {
     expect(callers.find("token", 0)).toBeUndefined()
   })
 
+  it("keep what was confirmed first of one version of one record, and take another record of the same version", () => {
+    const callers = KnownCallers.make()
+    const first = known(1)
+    callers.remember("token", first)
+    callers.remember("token", known(1))
+    expect(callers.find("token", 0)).toBe(first)
+    callers.remember("token", { ...first, record: { id: "B", version: 1 } })
+    expect(callers.find("token", 0)?.record.id).toBe("B")
+  })
+
   it("are bounded: the first one makes room", () => {
     const callers = KnownCallers.make()
     for (let index = 0; index <= 10_000; index++) callers.remember(`token ${index}`, known(1))

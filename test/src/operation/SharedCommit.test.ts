@@ -138,6 +138,43 @@ describe("changes that are committed together", () => {
     }),
   )
 
+  it.effect("lose none that wait when a fiber is interrupted whose change is being committed", () =>
+    Effect.gen(function* () {
+      const gates = [yield* Latch.make(), yield* Latch.make(), yield* Latch.make(true)]
+      const layer = Layer.effectContext(
+        Effect.map(Store, (store) => {
+          const commit: (typeof store)["commit"] = (set) =>
+            set.finishes.length === 0
+              ? store.commit(set)
+              : Effect.andThen(gates.shift()?.await ?? Effect.void, store.commit(set))
+          return Context.make(Store, Store.of({ ...store, commit }))
+        }),
+      ).pipe(Layer.provide(MemoryStore.layer))
+      yield* Effect.gen(function* () {
+        const [first, second] = gates
+        const shared = SharedCommit.make("test")
+        const jobs = yield* claimed(5)
+        const begun = yield* starting(shared, jobs.slice(0, 3))
+        yield* settle
+        yield* first?.open ?? Effect.void
+        yield* settle
+        // The second commit, of two changes, is under way.
+        const waiting = yield* starting(shared, jobs.slice(3))
+        yield* settle
+        const stopping = yield* Effect.forEach(begun.slice(2), (fiber) => Effect.forkChild(Fiber.interrupt(fiber)))
+        yield* settle
+        yield* second?.open ?? Effect.void
+        yield* Effect.forEach(stopping, Fiber.join)
+        yield* settle
+        assert.deepStrictEqual(yield* Effect.forEach(waiting, (fiber) => Effect.sync(() => fiber.pollUnsafe()?._tag)), [
+          "Success",
+          "Success",
+        ])
+        assert.strictEqual(yield* left, 0)
+      }).pipe(Effect.provide(world(layer)))
+    }),
+  )
+
   it.effect("go on when the fiber that commits, or the next one to commit, is interrupted", () =>
     Effect.gen(function* () {
       const { gate, layer } = yield* gated

@@ -142,6 +142,7 @@ it("are logged once by each process and audited once by all, at the platform of 
   )
   expect(warnings(pay).join()).toContain(target.id)
   expect(warnings(pay).join()).toContain(guess.source)
+  expect(pay.log().join()).not.toContain("was not audited")
   const [record, ...more] = await audited(pay)
   expect(more).toEqual([])
   expect(record).toMatchObject({
