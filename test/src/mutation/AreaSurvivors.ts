@@ -4,7 +4,7 @@ import type { Explanation } from "./Report.ts"
 export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because a list has no \`undefined\`, no account has an
-absent id, a quote's transaction has its exchange, an agent's action has its agent, a run has an attempt, and an order that the rules accept has its accounts and amount, an absent member is undefined, and what is read of nothing is a defect either way.`,
+absent id, a page that others follow is not empty, a map has no key undefined, a quote's transaction has its exchange, an agent's action has its agent, a run has an attempt, and an order that the rules accept has its accounts and amount, an absent member is undefined, and what is read of nothing is a defect either way.`,
     mutants: [
       "service/quote/QuoteChallenges.ts: region === undefined => false",
       "service/quote/QuoteCreationSteps.ts: sourceId === undefined => false",
@@ -16,6 +16,8 @@ absent id, a quote's transaction has its exchange, an agent's action has its age
       "decision/transaction/TransferInDecision.ts: source === undefined || destination === undefined || amount === undefined => false",
       "service/sca/ScaFactors.ts: { enrollment: undefined } => {}",
       "service/event/Webhooks.ts: last?.failure => last.failure",
+      "operation/Listing.ts: last !== undefined => true",
+      "operation/KnownCallers.ts: first !== undefined => true",
     ],
   },
   {
@@ -35,12 +37,17 @@ a caller who moves the clock has a token.`,
   },
   {
     why: `**Redundant.** A payment that counts toward no limit gives nothing back. An answer to no open challenge is refused before it is looked at. An account without an
-id is found nowhere. Sessions that move by no time stay where they are.`,
+id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
+leaves to others. Descriptions of fail points are for readers.`,
     mutants: [
       "decision/transaction/VolumeChanges.ts: counters.length === 0 => false",
       "service/quote/QuoteAuthorizations.ts: false => true",
       "service/time/Clocks.ts: now < target.success => true",
       'service/agent/PolicyUpdateSteps.ts: [] => ["Stryker was here"]',
+      "operation/Jobs.ts: () => false => () => undefined",
+      "operation/Jobs.ts: false => true",
+      `operation/FailPoints.ts: "A job's handler has ended, with or without failure, and the job is not yet returned." => ""`,
+      'operation/FailPoints.ts: "The bytes of files are erased and their records not yet updated." => ""',
     ],
   },
 ]
