@@ -5,6 +5,7 @@
  */
 import { AuditRecords } from "@countersign/core"
 import { UseLimitSettings } from "@countersign/core/ports"
+import { type ChangeSet, Store } from "@countersign/core/store"
 import { Context, Effect, Layer, Result } from "effect"
 import { expect, it } from "vitest"
 import { WrongSecrets } from "../../../packages/core/src/operation/WrongSecrets.ts"
@@ -121,6 +122,43 @@ it("are counted together by all processes, also those of a process that guesses 
       yield* shared
       expect(yield* refusal(one.admit(guess))).toMatchObject({ reason: "WRONG_CLIENT_SECRETS" })
       expect(yield* refusal(one.admit({ ...guess, subject: "another" }))).toBeUndefined()
+    }),
+  )
+})
+
+it("are shared again each second while a fourth of their limit is used, until their minute ends", async () => {
+  const commits: Array<ReadonlyArray<string>> = []
+  const around = Layer.effect(
+    Store,
+    Effect.map(Store, (store) => ({
+      ...store,
+      commit: (set: ChangeSet) => {
+        const names = set.counters.map(({ delta, key }) => `${key.split(":")[2]} ${delta}`).toSorted()
+        if (names.length > 0) commits.push(names)
+        return store.commit(set)
+      },
+    })),
+  )
+  await using pay = await world({ around })
+  const sharedBy = (attempt: Effect.Effect<void, unknown>) =>
+    Effect.gen(function* () {
+      commits.length = 0
+      yield* Effect.ignore(attempt)
+      yield* shared
+      return [...commits]
+    })
+  await withProcesses(pay, (one) =>
+    Effect.gen(function* () {
+      const both = ["WRONG_CLIENT_SECRETS 1", "WRONG_CREDENTIALS 1"]
+      const first = yield* sharedBy(one.count(guess))
+      expect(first[0]).toEqual(both)
+      yield* Effect.promise(() => pay.clock.advance("1 second"))
+      expect(yield* sharedBy(one.count(elsewhere))).toEqual([
+        ["WRONG_CLIENT_SECRETS 0", ...both],
+        ["WRONG_CLIENT_SECRETS 0", "WRONG_CLIENT_SECRETS 0"],
+      ])
+      yield* Effect.promise(() => pay.clock.advance("1 minute"))
+      expect((yield* sharedBy(one.count(guess)))[0]).toEqual(both)
     }),
   )
 })
