@@ -12,10 +12,12 @@ const root = fileURLToPath(new URL("../../../", import.meta.url))
 
 const notOurs = new Set(["node_modules", "dist", "coverage", ".git", ".countersign", ".stryker"])
 
+const builtSite = "packages/adapter-http/assets/site"
+
 const walk = (folder: string): ReadonlyArray<string> =>
   readdirSync(root + folder, { withFileTypes: true })
-    // The site's sources are copied while it is built.
-    .filter(({ name }) => !notOurs.has(name) && !name.startsWith(".work-"))
+    // The site's sources are copied while it is built, and what was built is replaced.
+    .filter(({ name }) => !notOurs.has(name) && !name.startsWith(".work-") && `${folder}${name}` !== builtSite)
     .flatMap((entry) =>
       entry.isDirectory() ? walk(`${folder}${entry.name}/`) : entry.isFile() ? [folder + entry.name] : [],
     )
