@@ -9,11 +9,13 @@ import * as NodeHpke from "./NodeHpke.ts"
 import * as NodeP256 from "./NodeP256.ts"
 import * as NodePacking from "./NodePacking.ts"
 
+/** What the crypto services keep in memory. */
 export interface Options {
   /** Maximum number of cached public keys, a few kilobytes each. Default: 4096. */
   readonly publicKeysMax?: number
 }
 
+/** Provides `P256` and `Hpke` on Node's crypto, and with them the packing of saved worlds. */
 export const layer = ({ publicKeysMax = 4096 }: Options = {}): Layer.Layer<P256 | Hpke> =>
   Layer.unwrap(
     Effect.sync(() => {

@@ -11,6 +11,7 @@ const poolBytes = 8_192
 /** Larger draws gain nothing from the pool. */
 const pooledMax = 512
 
+/** Fills an array of at most 65,536 bytes with random ones. Its result is ignored. */
 export type Fill = (bytes: Uint8Array<ArrayBuffer>) => unknown
 
 /** Returns a function that draws random bytes. `fill` fills an array with them. */
@@ -34,6 +35,7 @@ export const drawing = (fill: Fill): ((size: number) => Uint8Array) => {
   }
 }
 
+/** Provides Effect's `SecureRandom` over Node's `randomFillSync`, from a pool that is refilled 8,192 bytes at a time. */
 export const layer: Layer.Layer<SecureRandom.SecureRandom> = Layer.sync(SecureRandom.SecureRandom, () =>
   SecureRandom.make(drawing((bytes) => randomFillSync(bytes))),
 )

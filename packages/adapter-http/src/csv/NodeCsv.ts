@@ -87,4 +87,5 @@ const rows: CsvReader["Service"]["rows"] = (bytes, from) =>
     Stream.flattenArray,
   )
 
+/** Provides `CsvReader` on the parser `csv-parse`. Rows fail with `CsvMalformed`, whose reason is `NOT_UTF8`, `NOT_CSV` or `ROW_TOO_LONG`. */
 export const layer: Layer.Layer<CsvReader> = Layer.succeed(CsvReader, { rows })

@@ -17,6 +17,10 @@ const codeOf = (error: unknown): unknown =>
 
 const systemResolver: TxtResolver = (name) => new Resolver({ timeout: 2_000, tries: 2 }).resolveTxt(name)
 
+/**
+ * Provides `DomainOwnership`, which looks for the exact TXT record. A name server that fails gives `UNKNOWN`. By default it has two
+ * seconds, and a second try.
+ */
 export const layer = (resolve: TxtResolver = systemResolver) =>
   Layer.succeed(DomainOwnership, {
     check: ({ record }) =>

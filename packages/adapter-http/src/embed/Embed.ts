@@ -43,6 +43,7 @@ import type { EmbedOptions } from "./EmbedOptions.ts"
 
 type Services = Layer.Success<typeof Countersign.layer> | Store | DocumentVault | WebhookSigner | WebhookTransport
 
+/** A service that `embed` has started in this process. */
 export interface Embedded {
   /** A handler for Fetch API servers. It serves the paths under the base path, and `/healthz`, `/readyz`, `/docs` and other system routes. */
   readonly handler: WebHandler["handler"]

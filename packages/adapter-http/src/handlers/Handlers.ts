@@ -37,6 +37,7 @@ import * as Transfers from "./TransfersHandlers.ts"
 import * as Wallet from "./WalletHandlers.ts"
 import * as Webhooks from "./WebhooksHandlers.ts"
 
+/** Provides the handlers of all groups, those of the sandbox included, over the services of `Countersign.layer`. */
 export const layer = Layer.mergeAll(
   AgentsMe.layer,
   Agents.layer,

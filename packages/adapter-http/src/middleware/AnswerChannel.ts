@@ -23,6 +23,7 @@ export interface PublishedAnswer {
   readonly body: Uint8Array | undefined
 }
 
+/** The channel of `node:diagnostics_channel` to which each answer is published, as a `PublishedAnswer`. */
 export const answerChannelName = "countersign:answer"
 
 const answers = channel(answerChannelName)

@@ -13,6 +13,7 @@ interface Range {
   readonly bits: number
 }
 
+/** Whose word counts for the address of a request's client. Source: D-314. */
 export interface ClientAddressOptions {
   /**
    * Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed, such as `10.0.0.0/8`. Each of them must append the address of

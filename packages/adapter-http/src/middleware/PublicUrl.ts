@@ -18,6 +18,7 @@ const unknownUrl = "http://localhost"
 /** Converts an IPv4-mapped IPv6 address to IPv4. */
 const unmapped = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/iu, "")
 
+/** Whether a host name or address reaches this machine only: `localhost`, `::1`, or an address of 127.0.0.0/8, mapped to IPv6 or not. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/u.test(unmapped(host))
 

@@ -57,6 +57,7 @@ export const serverLimits = {
   keepAliveTimeoutMillis: { byDefault: 65_000, meaning: "Time that an idle connection stays open" },
 } as const satisfies Readonly<Record<string, Limit>>
 
+/** A key of `serverLimits`; its ending names the unit: a count (`Max`), bytes or milliseconds. */
 export type LimitName = keyof typeof serverLimits
 
 export type ServerLimits = { readonly [Name in LimitName]: number }

@@ -26,7 +26,9 @@ import {
 } from "./SocketAnswers.ts"
 import type { WebHandler } from "./WebHandler.ts"
 
+/** The handler of a server, the address to listen on, and its limits, which are those of `serverLimits` by default. */
 export interface NodeServerOptions extends ServerLimitOptions, ClientAddressOptions {
+  /** Answers every request that `exchange` does not. */
   readonly handler: WebHandler["handler"]
   /** Handles `node:http` requests directly, for handlers of `makeWebHandler`. */
   readonly exchange?: WebHandler["exchange"] | undefined
@@ -41,6 +43,7 @@ export interface NodeServerOptions extends ServerLimitOptions, ClientAddressOpti
 }
 
 export interface NodeServer {
+  /** The port that it listens on, also where any free one was requested. */
   readonly port: number
   /** How many connections are open. */
   readonly openConnections: () => number
@@ -78,6 +81,7 @@ const refusedMax = 128
 /** How often Node checks its time limits, at most. */
 const checkMillisMax = 1_000
 
+/** Listens for requests. Rejects with Node's error if the address cannot be used, and if a limit or a trusted proxy is not valid. */
 export const startNodeServer = async (options: NodeServerOptions): Promise<NodeServer> => {
   const limits = limitsOf(options)
   const connections = Connections.make(limits, ClientAddress.make(options))

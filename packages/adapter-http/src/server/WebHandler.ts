@@ -56,6 +56,7 @@ export const guards: Layer.Layer<Guards, never, Authentication> = Layer.merge(
   RequestChecks.layer,
 )
 
+/** The application behind a handler, the routes that it has, and the limits of requests, which are those of `serverLimits` by default. */
 export interface WebHandlerOptions<E> extends Omit<ListenerLimitOptions, "bodyBytesMax"> {
   /** The handlers, the services of the routes outside the interface, and optionally a logger or tracer. */
   readonly application: Layer.Layer<
@@ -210,6 +211,10 @@ const withoutFragment = (request: Request): Request => {
   return at < 0 ? request : new Request(request.url.slice(0, at), request)
 }
 
+/**
+ * Starts to build the application, for which requests wait. If it cannot be built, every request rejects with the cause. Throws if a limit
+ * is not valid.
+ */
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
   const limits = limitsOf(options)

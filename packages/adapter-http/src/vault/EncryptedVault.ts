@@ -10,6 +10,7 @@ import { type NotSealed, open, seal } from "./SealedChunks.ts"
 /** `on`: every file is encrypted, and no other is read. `new`: files are encrypted, `off`: they are in clear, and both read either kind. */
 export type DocumentEncryption = "off" | "new" | "on"
 
+/** Every value of `DocumentEncryption`, to check an option by. */
 export const documentEncryptions: ReadonlyArray<DocumentEncryption> = ["off", "new", "on"]
 
 const reasons: { readonly [reason in NotSealed["reason"]]: string } = {

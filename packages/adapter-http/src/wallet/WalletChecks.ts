@@ -26,12 +26,14 @@ const lazily = (load: () => Promise<PasskeyChecks["Service"]>): Layer.Layer<Pass
     }
   })
 
+/** Provides the checks of live mode: signatures of passkeys and tokens count, and the keys of issuers are fetched. */
 export const layer = (options: WalletCheckOptions = {}): Layer.Layer<PasskeyChecks | OidcChecks> =>
   Layer.merge(
     lazily(async () => (await import("./Passkeys.ts")).make(options)),
     Oidc.layer(options),
   )
 
+/** Provides the checks of the sandbox: it accepts any signature of a token, checks every claim, and fetches no keys. */
 export const sandboxLayer = (options: PasskeyOptions & OidcOptions = {}): Layer.Layer<PasskeyChecks | OidcChecks> =>
   Layer.merge(
     lazily(async () => (await import("./SandboxPasskeys.ts")).make(options)),

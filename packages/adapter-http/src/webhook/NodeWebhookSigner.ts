@@ -21,6 +21,7 @@ import { thumbprintOf } from "./Thumbprint.ts"
 /** The configured key cannot sign webhooks. The message says why and never contains the key. */
 export class InvalidWebhookKey extends Data.TaggedError("InvalidWebhookKey")<{ readonly message: string }> {}
 
+/** The roots from which the keys of platforms are derived. */
 export interface Options {
   /**
    * PKCS#8 or SEC1. Several keys follow each other, the newest first: new keys of platforms are derived from the first, and existing ones
@@ -99,6 +100,7 @@ const derive = Effect.fnUntraced(function* (root: Root, name: WebhookKeyName, ke
   return derived
 })
 
+/** Provides `WebhookSigner`. Fails if one of the keys is not an unencrypted private key on P-256. */
 export const layer = ({ privateKeyPem }: Options = {}): Layer.Layer<WebhookSigner, InvalidWebhookKey> =>
   Layer.effect(
     WebhookSigner,

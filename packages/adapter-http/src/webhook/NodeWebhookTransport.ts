@@ -14,14 +14,17 @@ import * as Connections from "./Connections.ts"
 
 export { bodyBytesMax } from "./AnswerBody.ts"
 
+/** An address of a host name, in the form in which `dns.lookup` reports it. */
 export interface ResolvedAddress {
   readonly address: string
+  /** 4 or 6. */
   readonly family: number
 }
 
 /** Returns all addresses of a name; empty if it does not resolve. */
 export type Resolver = (hostname: string) => Effect.Effect<ReadonlyArray<ResolvedAddress>>
 
+/** Where webhooks may be sent to, and how host names are resolved. Source: D-510. */
 export interface Options {
   /** `public`: https to the public internet only, except for the entries of `allow`. `any`: no limit, for a sandbox. */
   readonly addresses: AddressPolicy.Mode
@@ -32,6 +35,7 @@ export interface Options {
    * receives and fetches nothing, so that sending there needs no exemption of its host.
    */
   readonly inboxes?: string | undefined
+  /** Default: the resolver of the operating system. */
   readonly resolver?: Resolver
 }
 
