@@ -5,7 +5,9 @@
 import { BytesMissing, DocumentVault, dropBytes, measured, sandboxOnly } from "@countersign/core/ports"
 import { Effect, Layer, Stream } from "effect"
 
+/** What a vault in memory holds, for tests that look at it. */
 export interface MemoryVaultState {
+  /** The pieces of each file in their order, by the key of the file. */
   readonly files: Map<string, ReadonlyArray<Uint8Array>>
 }
 

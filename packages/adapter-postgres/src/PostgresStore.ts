@@ -38,6 +38,7 @@ import { transaction } from "./TransactionStore.ts"
 import * as WakeUps from "./WakeUps.ts"
 import * as WorkerSessions from "./WorkerSessions.ts"
 
+/** Settings of a store that do not depend on how its database is reached. */
 export interface StoreOptions {
   /** `run` (the default) migrates the schema to this release at start. `check` fails at start if it is of another release. */
   readonly migrations?: "run" | "check"
@@ -47,12 +48,13 @@ export interface StoreOptions {
    * nodes. Source: D-514, D-517.
    */
   readonly cells?: number
-  /** How many change sets one trip may carry. */
+  /** How many change sets one trip may carry; 64 by default. */
   readonly batchMax?: number
   /** How long a commit waits for a lock that another session holds before the store is unavailable to it; 25,000 by default. */
   readonly lockWaitMillis?: number
 }
 
+/** How a store reaches its server. Without `url` and `pool` the standard PG environment variables name it. */
 export interface PoolStoreOptions extends StoreOptions, PoolConnection.PoolOptions {
   /** The connection URL of the server, for which the store opens its own pool. */
   readonly url?: string
@@ -64,6 +66,7 @@ export interface PoolStoreOptions extends StoreOptions, PoolConnection.PoolOptio
   readonly pool?: PoolConnection.PgPool
 }
 
+/** Where a store in PGlite, inside this process, keeps its database. */
 export interface PgliteStoreOptions extends StoreOptions {
   /** The folder of the database; absent: the database is in memory. */
   readonly folder?: string

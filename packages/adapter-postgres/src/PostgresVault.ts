@@ -77,6 +77,7 @@ const make = (connection: Connection): DocumentVault["Service"] => {
   }
 }
 
+/** How a vault reaches its server. Without `url` and `pool` the standard PG environment variables name it. Its own pool has two connections. */
 export interface PoolVaultOptions extends PoolConnection.PoolOptions {
   /** The connection URL of the server, for which the vault opens its own pool. */
   readonly url?: string

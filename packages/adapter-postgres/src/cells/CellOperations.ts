@@ -190,10 +190,14 @@ export const addNode = (connection: Connection, host: Host): Effect.Effect<void,
     )
   })
 
+/** One result of `check`, as the commands of an operator print it. */
 export interface CellFinding {
+  /** Whether an operator must act; otherwise the check found all well. */
   readonly isProblem: boolean
+  /** What was checked: `cells`, `moves`, or `node` with its name. */
   readonly check: string
   readonly text: string
+  /** What an operator does about a problem. */
   readonly fix?: string
 }
 

@@ -7,6 +7,7 @@
 /** A list is of type `text[]`. */
 export type Parameter = string | number | null | ReadonlyArray<string | null>
 
+/** A statement of SQL with its parameters, `$1` first. */
 export interface Statement {
   /** Prepared under this name if the connection prepares statements; absent: parsed each time. */
   readonly name?: string
@@ -27,6 +28,7 @@ export interface Listening {
   readonly close: () => Promise<void>
 }
 
+/** One session of the database, which belongs to its caller until the callback ends. */
 export interface Session {
   readonly query: Query
   /** Runs several statements without parameters. */

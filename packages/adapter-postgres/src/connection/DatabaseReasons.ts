@@ -37,6 +37,7 @@ const messageOf = (error: unknown): string => {
   return /timeout/iu.test(message) ? "the server does not answer" : (message.split("\n")[0] ?? "")
 }
 
+/** Returns why a database cannot be used: by a code of the error or its causes, otherwise the first line of the innermost message. */
 export const reasonOf = (error: unknown): string => {
   const causes = causesOf(error)
   return causes.map(knownReason).find((reason) => reason !== undefined) ?? messageOf(causes[0])

@@ -14,6 +14,7 @@ import * as WatchedPool from "./WatchedPool.ts"
 const connectMillisMax = 5000
 const statementMillisMax = 30_000
 
+/** The size of one pool, and what is between it and the server. */
 export interface OwnPoolOptions {
   /** How many connections it may have; 10 by default. */
   readonly connectionsMax?: number
@@ -62,6 +63,7 @@ const directConnectionsMax = 3
 export const openDirect = (url: string): Effect.Effect<PoolConnection.PgPool, never, Scope.Scope> =>
   open(url, { connectionsMax: directConnectionsMax })
 
+/** How a connection over pools of the adapter reaches its server, and, in a cluster, the other nodes. */
 export interface OwnConnectionOptions extends Omit<PoolConnection.PoolOptions, "toHost"> {
   /** As for `open`. */
   readonly url?: string | undefined

@@ -16,6 +16,7 @@ export interface PgliteDatabase {
   readonly close: () => Promise<void>
 }
 
+/** What happens when the database ends by itself. */
 export interface PgliteOptions {
   /**
    * Reopens a database that has ended by itself, as it does when it cannot write its log. Each statement calls it until it succeeds.

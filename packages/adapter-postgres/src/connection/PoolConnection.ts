@@ -23,16 +23,20 @@ export interface PgClient {
   readonly native?: unknown
 }
 
+/** A message of `notify` that a listening session receives. */
 export interface PgNotification {
   readonly channel: string
   readonly payload?: string | undefined
 }
 
+/** The form in which a statement is given to a `pg` client, which answers with rows as lists. */
 export interface PgQuery {
+  /** Prepares the statement under this name; absent: it is parsed each time. */
   readonly name?: string
   readonly text: string
   readonly values: Array<Parameter | Buffer>
   readonly rowMode: "array"
+  /** How long the client waits for the answer, in milliseconds; absent: as long as its own setting says. */
   readonly query_timeout?: number
 }
 
@@ -78,6 +82,7 @@ export const queryOn =
     return rows.map(firstColumn)
   }
 
+/** Returns a session on one client. It prepares no statements, and its scripts may take as long as a timer can wait. */
 export const sessionOn = (client: Pick<PgClient, "query">): Session => ({
   query: queryOn(client, false),
   script: async (text) => {
@@ -98,6 +103,7 @@ const addErrorListener = (client: PgClient): void => {
   client.on("error", () => undefined)
 }
 
+/** How statements are sent over a pool, and what is between it and the server. */
 export interface PoolOptions {
   /**
    * Whether statements are prepared by name. Set `false` behind a pooler that shares sessions between clients; such a pool cannot
@@ -116,6 +122,7 @@ export interface PoolOptions {
   readonly toHost?: (host: Host) => Connection
 }
 
+/** Returns a connection over a pool, which its owner closes. Queries reject with `NotConnected` while the pool cannot connect. */
 export const make = (
   pool: PgPool,
   { concurrentBatches = 2, direct, prepare = direct === undefined, toHost }: PoolOptions = {},
