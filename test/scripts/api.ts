@@ -102,16 +102,14 @@ const packages = () => readdirSync(join(root, "packages")).map((name) => join(ro
 const readCommitted = (): ReadonlyMap<string, string> =>
   new Map(existsSync(folder) ? readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")]) : [])
 
-if (import.meta.main && process.argv.includes("--undocumented")) {
-  console.log(undocumentedNames(packages()).join("\n"))
-} else if (import.meta.main) {
+if (import.meta.main) {
   const reports = generateReports(packages())
   if (process.argv.includes("--check")) {
     const found = compareReports(readCommitted(), reports)
-    if (found.length > 0) {
-      console.error([...found, "The public API differs from docs/api: npm run api"].join("\n"))
-      process.exitCode = 1
-    }
+    if (found.length > 0) console.error([...found, "The public API differs from docs/api: npm run api"].join("\n"))
+    const undocumented = undocumentedNames(packages())
+    if (undocumented.length > 0) console.error(undocumented.join("\n"))
+    if (found.length + undocumented.length > 0) process.exitCode = 1
   } else {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })

@@ -20,10 +20,13 @@ export interface Bank {
   readonly patienceMillis: number
 }
 
+/** How files are exchanged with a bank, whatever their format. */
 export interface BankOptions {
+  /** Of lower-case letters, digits and hyphens. Orders keep it: it must stay. */
   readonly name: string
   /** The path of the folder with `in` and `out`. */
   readonly folder: string | BankFolder
+  /** The days and cut-offs of the bank, by which batches close. */
   readonly calendar: BankCalendar
   /** From 1 to 100,000. Default: 5000. */
   readonly ordersPerFileMax?: number

@@ -8,11 +8,13 @@ import type { BankFileStore } from "./orders/BankFileStore.ts"
 import type { BankOrder } from "./orders/BankOrder.ts"
 import { reconcile } from "./reconciliation/Reconcile.ts"
 
+/** The period to reconcile, and what to compare it with. */
 export interface ReconcileOptions {
   /** The first day of the period, such as `2026-01-01`. */
   readonly from: string
   /** How many days an order may be without a line. Default: 5. */
   readonly missingAfterDays?: number
+  /** What the ledger has of the orders; absent: it is not compared. */
   readonly ledger?: ReadonlyArray<LedgerFact>
 }
 

@@ -15,10 +15,13 @@ import { eventOfLine, isTotalOf, orderIndex, orderOf } from "./orders/Matching.t
 import { afterEvent, type OrderEvent } from "./orders/OrderEvent.ts"
 import { FileProblem } from "./text/FileProblem.ts"
 
+/** What became of the files that were found in `in/`, by name. */
 export interface TakenFiles {
+  /** Files that were taken now. */
   readonly done: ReadonlyArray<string>
   /** Files whose content was taken before. */
   readonly repeated: ReadonlyArray<string>
+  /** Files that cannot be read, or are too large or incomplete for too long. */
   readonly rejected: ReadonlyArray<{ readonly name: string; readonly reason: string }>
   /** Files that are not complete yet. */
   readonly waiting: ReadonlyArray<string>

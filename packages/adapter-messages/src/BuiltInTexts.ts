@@ -7,12 +7,15 @@
 /** Why the code is sent: to sign in to a wallet, to confirm a contact, or to approve something. */
 export type MessagePurpose = "signIn" | "contact" | "approval"
 
+/** The texts of one purpose in one language. */
 export interface PurposeTexts {
   /** Subject and headline of the e-mail. */
   readonly subject: string
+  /** The whole text message; it needs `{code}`. */
   readonly sms: string
 }
 
+/** The texts of one language, to add or replace with the option `texts`. */
 export interface LanguageTexts extends Readonly<Record<MessagePurpose, PurposeTexts>> {
   /** How long the code is valid. */
   readonly validity: string

@@ -4,6 +4,7 @@
  */
 import { Context, type Effect } from "effect"
 
+/** A code that was sent and is still valid, as its digest. */
 export interface KeptCode {
   readonly digest: string
   /** Business time (ms) until which the code is valid. */

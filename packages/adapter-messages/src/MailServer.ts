@@ -6,6 +6,7 @@ import { Context, type Effect } from "effect"
 import type { MessageFailure } from "./MessageFailure.ts"
 import type { EmailContent } from "./Rendering.ts"
 
+/** An e-mail to one recipient, with the sender that its platform has chosen. */
 export interface Email extends EmailContent {
   readonly to: string
   /** What the platform asks for; the server's own sender is used for what is absent or not allowed. */

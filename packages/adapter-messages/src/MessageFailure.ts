@@ -23,6 +23,7 @@ export const failureClasses = {
   misconfigured: { text: "no channel for this kind of contact", isTransient: false },
 } satisfies Record<string, FailureClass>
 
+/** A class of failure: a key of the table that says whether it passes. */
 export type FailureReason = keyof typeof failureClasses
 
 export class MessageFailure extends Data.TaggedError("MessageFailure")<{

@@ -7,6 +7,7 @@ import { isEmailAddress } from "./Addresses.ts"
 import { builtInTexts, type LanguageTexts } from "./BuiltInTexts.ts"
 import { languageOfPhone } from "./PhoneLanguages.ts"
 
+/** Whom a message is for, to choose its language by. */
 export interface Recipient {
   readonly customerId: string | null
   /** An e-mail address or a telephone number. */

@@ -21,6 +21,7 @@ import { MessagesUnusable } from "./MessageFailure.ts"
 import { isEmailContact, type MessageOptions, problemOf } from "./MessageOptions.ts"
 import type { TextGateway } from "./TextGateway.ts"
 
+/** The texts of security codes, and how long and how often each can be tried. */
 export interface SecurityCodeOptions extends MessageOptions {
   /** The key of the digests in the `CodeStore`: at least 32 random characters, the same in all processes. */
   readonly secret: Redacted.Redacted

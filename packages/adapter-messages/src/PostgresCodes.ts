@@ -12,6 +12,7 @@ export interface CodePool {
   readonly query: (text: string, values?: Array<unknown>) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
 }
 
+/** The pool and the table of the codes. */
 export interface PostgresCodesOptions {
   readonly pool: CodePool
   /** With or without a schema, which must exist. Default: `countersign_security_code`. */

@@ -15,6 +15,7 @@ export interface MessageFacts {
   readonly logoUrl?: string
 }
 
+/** The rendered parts of an e-mail: its text and its HTML say the same. */
 export interface EmailContent {
   readonly subject: string
   readonly text: string

@@ -5,6 +5,7 @@
 import { Context, type Effect } from "effect"
 import type { MessageFailure } from "./MessageFailure.ts"
 
+/** A text message to one number. */
 export interface TextMessage {
   /** A telephone number in E.164. */
   readonly to: string

@@ -10,6 +10,7 @@ import { makeRates, RatesUnusable } from "./Rates.ts"
 import { type RateTable, refused, TableRefused, tableBytesMax } from "./RateTable.ts"
 import { problemOfFormat, readTable, type TableFormat } from "./TableFormat.ts"
 
+/** The file of the table, and what is believed of its rates. */
 export interface FileRateOptions extends RateOptions {
   readonly path: string
   readonly format: TableFormat

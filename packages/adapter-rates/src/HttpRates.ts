@@ -10,6 +10,7 @@ import { makeRates, RatesUnusable } from "./Rates.ts"
 import { type RateTable, refused, TableRefused, tableBytesMax } from "./RateTable.ts"
 import { problemOfFormat, readTable, type TableFormat } from "./TableFormat.ts"
 
+/** The address of the table, how often it is read, and what is believed of its rates. */
 export interface HttpRateOptions extends RateOptions {
   /** An https address; http for a server of the same machine. It may contain a key, and is never logged. */
   readonly url: string | Redacted.Redacted

@@ -5,6 +5,7 @@
  */
 import { type Quotation, type RateRow, type RateTable, refused, type TableRefused, tableOf } from "./RateTable.ts"
 
+/** Where a document has the rates, their day and their base. */
 export interface JsonMapping {
   /** Pointer to an object whose members are currency codes with rates, such as `/rates`. */
   readonly rates: string

@@ -4,6 +4,7 @@
  */
 import type { Effect, Redacted } from "effect"
 
+/** The key that signs the requests of the vault. */
 export interface S3Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: Redacted.Redacted
@@ -11,6 +12,7 @@ export interface S3Credentials {
   readonly sessionToken?: Redacted.Redacted
 }
 
+/** The bucket of a vault, and how its requests are made. Source: D-420. */
 export interface S3VaultOptions {
   /** The address of the service without the bucket, such as `https://s3.example.com`. */
   readonly endpoint: string
@@ -29,16 +31,20 @@ export interface S3VaultOptions {
   readonly timeoutMillis?: number
 }
 
+/** Whether a text is an http or https address without credentials, query and fragment. */
 export const isEndpoint = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { hash, password, protocol, search, username } = new URL(text)
   return /^https?:$/u.test(protocol) && [hash, password, search, username].every((part) => part === "")
 }
 
+/** Whether a text has 3 to 63 lower-case letters, digits, dots and hyphens, with a letter or digit at both ends. */
 export const isBucket = (text: string): boolean => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/u.test(text)
 
+/** Whether a text can precede keys: path segments, the last of which may end anywhere, and none of which begins with a dot. */
 export const isPrefix = (text: string): boolean => /^(?:[\w-][\w.-]*\/)*(?:[\w-][\w.-]*)?$/u.test(text)
 
+/** Whether a text has only letters, digits, underscores and hyphens. */
 export const isRegion = (text: string): boolean => /^[\w-]+$/u.test(text)
 
 /** Returns what is wrong with options; it never contains a secret. */

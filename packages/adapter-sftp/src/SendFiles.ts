@@ -11,6 +11,7 @@ import { isSafeName, shownName } from "./options/SafeName.ts"
 import type { SftpProblem } from "./options/SftpProblem.ts"
 import type { RemoteFiles } from "./server/RemoteFiles.ts"
 
+/** A file that was not exchanged this time, and why. */
 export interface Skipped {
   readonly name: string
   readonly reason: string

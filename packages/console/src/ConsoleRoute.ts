@@ -36,6 +36,7 @@ const layerOf = (path: "/" | "/console", mode: ConsoleMode) => (basePath: string
   )
 }
 
+/** Who can sign in to a console, what it shows, and where it is. */
 export interface ConsolePageOptions {
   /** Whether approvers sign in with a passkey, which they register at their first sign-in. */
   readonly passkeys: "off" | "required"

@@ -45,6 +45,7 @@ import { railsOverHttp } from "./ports/RailsOverHttp.ts"
 import { verifierOverHttp } from "./ports/VerifierOverHttp.ts"
 import { portSecretProblem } from "./signing/PortSecretProblem.ts"
 
+/** The address and secrets of a bank, and what its ports decide. */
 export interface HttpPortsOptions extends PortOptions {
   /** What the service must know of the issuer before it asks. Default: `all` offers no cards. */
   readonly issuer?: IssuerTraits

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { compareReports, generateReports } from "../../scripts/api.ts"
+import { compareReports, generateReports, undocumentedNames } from "../../scripts/api.ts"
 import { repository } from "./Packed.ts"
 
 const source = `
@@ -68,6 +68,15 @@ describe("the report of a package", () => {
       "const greet: (name: string) => string",
       "const max: 1",
       "",
+    ])
+  })
+
+  it("comes with a list of the names that nothing documents", () => {
+    const documented = `/** The most. */\nexport const max = 1\n/** Greets. */\n\nexport const greet = 2\nexport const last = 3\n`
+    reportOf(`${documented}export * as Words from "./Words.ts"\n`)
+    expect(undocumentedNames([folder])).toEqual([
+      "@countersign/example: Words.hello has no doc comment",
+      "@countersign/example: last has no doc comment",
     ])
   })
 

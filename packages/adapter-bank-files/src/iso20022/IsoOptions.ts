@@ -2,6 +2,7 @@
 import type { RailAccount } from "@countersign/core/ports"
 import type { Mandate } from "../orders/BankOrder.ts"
 
+/** The account at the bank that every batch debits or credits. */
 export interface IsoAccount {
   /** The holder, as the bank has it. */
   readonly name: string

@@ -11,6 +11,7 @@ interface Reason {
 
 const reason = (meaning: string, refusal: RailRefusal): Reason => ({ meaning, refusal })
 
+/** The listed codes, each with its meaning and its refusal. */
 export const isoReasons: Readonly<Record<string, Reason>> = {
   AC01: reason("The account number is incorrect.", "ACCOUNT_INVALID"),
   AC02: reason("The debtor's account number is invalid.", "ACCOUNT_INVALID"),

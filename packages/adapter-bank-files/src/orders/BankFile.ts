@@ -7,6 +7,7 @@ import type { RailRefusal } from "@countersign/core/ports"
  */
 export type BatchState = "BUILT" | "STAGED" | "WRITTEN"
 
+/** A file for the bank with its orders, from the cut-off on. */
 export interface BankBatch {
   /** Also the id of the message. */
   readonly id: string
@@ -24,6 +25,7 @@ export interface BankBatch {
   readonly attempt?: number
 }
 
+/** A file that was taken, by which another with the same content is recognised. */
 export interface ReceivedFile {
   readonly bank: string
   /** SHA-256 of its bytes. */
@@ -32,6 +34,7 @@ export interface ReceivedFile {
   readonly kind: string
   /** The id that the bank gave to the message. */
   readonly messageId: string
+  /** Business time (ms). */
   readonly takenAt: number
 }
 

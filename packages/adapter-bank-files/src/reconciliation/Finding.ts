@@ -23,6 +23,7 @@ export const orderProblems = {
 } as const
 export type OrderProblem = keyof typeof orderProblems
 
+/** What is compared: the lines, orders and ledger of a period. */
 export interface ReconciliationInput {
   readonly lines: ReadonlyArray<BankLine>
   /** The orders of the period, and older ones that lines name. */
@@ -41,6 +42,7 @@ export interface ReconciliationInput {
   readonly ledgerAfterMillis?: number
 }
 
+/** Every line and every order of the input, by the verdict on it. */
 export interface Reconciliation {
   /** Lines that agree with their orders. */
   readonly matched: ReadonlyArray<{ readonly line: BankLine; readonly references: ReadonlyArray<string> }>

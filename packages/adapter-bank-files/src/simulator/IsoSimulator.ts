@@ -10,15 +10,20 @@ import { notification, type SimulatedEntry, statement, statusReport } from "./Is
 import { readPayments } from "./PaymentFiles.ts"
 import type { Fate, Fault, OutgoingFile, SimulatedPayment } from "./SimulatedBank.ts"
 
+/** The folder and the account of a simulated bank, and what becomes of its payments. */
 export interface IsoSimulatorOptions {
   readonly folder: string | BankFolder
+  /** The account whose statements the bank writes. */
   readonly iban: string
+  /** Default: `EUR`. */
   readonly currency?: string
+  /** Smallest unit of the currency. Default: 100,000,000. */
   readonly openingBalance?: number
   /** Default: everything is booked. */
   readonly fate?: (payment: SimulatedPayment) => Fate
 }
 
+/** What a test does with a simulated bank of this format. */
 export interface SimulatedBank {
   /** Takes the files of `out/`, and returns the payments in them. */
   readonly collect: Effect.Effect<ReadonlyArray<SimulatedPayment>, FolderUnavailable>

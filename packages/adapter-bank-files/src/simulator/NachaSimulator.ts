@@ -12,6 +12,7 @@ import type { SimulatedBank } from "./IsoSimulator.ts"
 import { type AchPayment, readAchPayments } from "./PaymentFiles.ts"
 import type { Fate, Fault, OutgoingFile } from "./SimulatedBank.ts"
 
+/** The folder of a simulated bank, its numbers, and what becomes of its payments. */
 export interface NachaSimulatorOptions {
   readonly folder: string | BankFolder
   /** The bank's routing number. */

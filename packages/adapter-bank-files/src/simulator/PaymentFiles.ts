@@ -66,6 +66,7 @@ export const readPayments = (fileName: string, bytes: Uint8Array): ReadonlyArray
   return payments
 }
 
+/** A payment of a NACHA file, with what its return repeats of it. */
 export interface AchPayment extends SimulatedPayment {
   readonly batch: NachaBatch
   readonly entry: NachaEntry["entry"]

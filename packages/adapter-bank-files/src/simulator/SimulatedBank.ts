@@ -35,6 +35,7 @@ export const faults = [
   /** Entries that are not about our orders. */
   "foreign",
 ] as const
+/** A fault in the files of a day, of those in `faults`. */
 export type Fault = (typeof faults)[number]
 
 export interface OutgoingFile {

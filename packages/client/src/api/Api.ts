@@ -42,6 +42,7 @@ import { WebhooksApi } from "./WebhooksApi.ts"
 
 /** The version segment in which the base address ends. */
 export const apiVersion = "2025-10-13"
+/** The path under which the API is served by default: its version, `/2025-10-13`. Spec: Versioning. */
 export const basePathDefault = `/${apiVersion}`
 
 const reportAll = { errors: "all" } as const

@@ -13,6 +13,7 @@ import { idempotencyKey, pathId } from "./Parameters.ts"
 import { accepted } from "./Statuses.ts"
 import { formOf, Upload } from "./Upload.ts"
 
+/** The limit of a bulk import's file. It has no text parts. Source: wire contract areas 1.5.1. */
 export const bulkUpload = { fileBytesMax: importBytesMax, texts: Schema.Struct({}) } as const
 
 export const BulkImportsApi = HttpApiGroup.make("bulkImports")

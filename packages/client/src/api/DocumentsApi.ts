@@ -23,7 +23,9 @@ import { formOf, Upload } from "./Upload.ts"
 const documentId = { documentId: pathId("document") }
 const file = "A PDF, JPEG or PNG. Its first bytes decide the type."
 
+/** The limit of a new document's file, and the texts beside it. */
 export const documentUpload = { fileBytesMax: documentBytesMax, texts: DocumentUploadRequest } as const
+/** The same for a document that takes the place of another; its holder is known already. */
 export const documentReplacement = {
   fileBytesMax: documentBytesMax,
   texts: DocumentReplaceRequest,

@@ -4,6 +4,7 @@
  */
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
+/** An endpoint, and the group that it belongs to. */
 export interface ListedEndpoint {
   /** The group's name. */
   readonly group: string
@@ -12,6 +13,7 @@ export interface ListedEndpoint {
 
 const lists = new WeakMap<object, ReadonlyArray<ListedEndpoint>>()
 
+/** Returns the endpoints of an API in the order of its definition. */
 export const endpointsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
 ): ReadonlyArray<ListedEndpoint> => {

@@ -19,6 +19,7 @@ export const filePart = "file"
 
 /** How many parts a request may have, and how many bytes each of its text parts. */
 export const partsMax = 32
+/** The most bytes of each text part of a request. */
 export const textBytesMax = 8192
 
 export const Upload = Context.Reference<Upload | undefined>("@countersign/adapter-http/Upload", {

@@ -234,4 +234,5 @@ export const webhookGroup = "webhook entries"
 const [first, ...others] = Object.entries(webhookEntries).map(endpointOf)
 if (first === undefined) throw new Error("there are no webhooks")
 
+/** The group of these entries, for the OpenAPI document alone: no server handles it. */
 export const WebhookEntriesApi = HttpApiGroup.make(webhookGroup).add(first, ...others)

@@ -20,6 +20,7 @@ export type Credentials =
   | { readonly accessToken: string }
   | "none"
 
+/** The service that a client calls, and with which credentials. */
 export interface ClientOptions {
   /** Base address, with the version segment. */
   readonly baseUrl: string | URL

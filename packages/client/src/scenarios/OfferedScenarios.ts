@@ -45,4 +45,5 @@ export const OfferedScenarios = {
   }
 }
 
+/** The name of a scenario that a running sandbox offers. */
 export type OfferedScenario = keyof typeof OfferedScenarios

@@ -95,6 +95,7 @@ export const addBusiness = async ({ client }: Platform, suffix: string, legalNam
   return (await client.customers.createCustomer({ payload: { customerType: "BUSINESS", businessInfo } })).id
 }
 
+/** Starts the verification of a customer, and returns its id. */
 export const verify = async ({ client }: Platform, customerId: string): Promise<string> =>
   (await client.onboarding.createVerification({ payload: { customerId } })).id
 
@@ -184,6 +185,7 @@ export interface CardMessage {
   readonly amount: number
 }
 
+/** Clears a card transaction over this amount, as the card network does. */
 export const clear = async (
   { client }: Platform,
   { amount, cardId, cardTransactionId }: CardMessage,
@@ -192,6 +194,7 @@ export const clear = async (
   await client.sandboxCards.sandboxSimulateCardClearing({ params: { id: cardId }, payload })
 }
 
+/** Returns this amount of a card transaction, as the merchant does. */
 export const giveBack = async (
   { client }: Platform,
   { amount, cardId, cardTransactionId }: CardMessage,

@@ -209,7 +209,9 @@ export const Scenarios = {
   "failing-webhooks": failingWebhooks,
 } as const
 
+/** The name of any scenario, also of one that a running sandbox does not offer. */
 export type ScenarioName = keyof typeof Scenarios
+/** The names of all scenarios, for a choice among them. */
 export const scenarioNames = [
   "empty",
   "demo",

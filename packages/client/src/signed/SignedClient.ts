@@ -10,6 +10,7 @@ interface HeaderValues {
   readonly [name: string]: string
 }
 
+/** The service that a client calls, and the signature of its requests. */
 export interface SignedClientOptions {
   /** Base address, with the version segment. */
   readonly baseUrl: string
@@ -20,19 +21,24 @@ export interface SignedClientOptions {
   readonly serviceName?: string
   /** @deprecated The old name of `serviceName`. */
   readonly headerPrefix?: string
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
 }
 
+/** A request, which is sent once or, signed, a second time. Spec: 4.5. */
 export interface SignedRequest {
   readonly body?: unknown
+  /** Added to the headers of the client, for both times. */
   readonly headers?: HeaderValues
   /** Replaces the client's `sign`: at the verification of a code, with the key that sealed the code. */
   readonly sign?: Sign
   /** Payload that the first call already signs: at the execution of a quote, the quote's payload. */
   readonly payloadToSign?: string
+  /** Aborts the request, also between its two times. */
   readonly signal?: AbortSignal
 }
 
+/** The response to the last request that was sent: of the signed one, if a signature was asked for. */
 export interface SignedAnswer {
   readonly status: number
   readonly headers: Headers

@@ -7,8 +7,11 @@ import type { Json } from "./Tape.ts"
 
 const reference = /\{\{(?:(otp:)?(\d+):([^{}]+)|env:([A-Z]\w{0,63})|(braces))\}\}/gu
 
+/** A text of an earlier response. */
 export interface Reference {
+  /** The number of the response's step, from 0. */
   readonly step: number
+  /** The member of the response's body, its names separated by dots. */
   readonly path: string
   /** Whether it stands for the code that is sealed for the referenced bundle. */
   readonly isSealed: boolean
@@ -22,10 +25,13 @@ export interface Variable {
 /** A reference, a variable, or the plain text between them. */
 export type TextPart = string | Reference | Variable
 
+/** Returns the text that refers to a member of a response. */
 export const refer = (step: number, path: string): string => `{{${step}:${path}}}`
 
+/** Returns the text for the sandbox's code, sealed for the bundle in a member of a response. */
 export const referSealed = (step: number, path: string): string => `{{otp:${step}:${path}}}`
 
+/** Returns the text for what the tape does not contain, and a replay must be given. */
 export const referVariable = (name: string): string => `{{env:${name}}}`
 
 /** Converts a text that a caller sent to one without references. */

@@ -30,6 +30,7 @@ export interface ReplayTarget {
   readonly advance: (millis: number) => Promise<void>
 }
 
+/** What a replay needs beside the tape. */
 export interface ReplayOptions {
   /** The `Authorization` headers and texts that the tape does not contain, by their names in it. */
   readonly variables?: { readonly [name: string]: string }

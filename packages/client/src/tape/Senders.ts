@@ -28,6 +28,7 @@ const basicOf = (authorization: string): readonly [clientId: string, clientSecre
   return [clientId, secret.join(":")]
 }
 
+/** Returns the sender of a header. A header with unknown credentials becomes a variable, which is added to `variables`. */
 export const senderOf = (
   authorization: string | null,
   { platform, referenceOf, status, variables }: Known,

@@ -27,6 +27,7 @@ export type TapePart =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly fileName: string; readonly type: string; readonly base64: string }
 
+/** A request of the run, with the response that was recorded. */
 export interface TapeCall {
   readonly _tag: "Call"
   readonly method: string
@@ -59,6 +60,7 @@ export interface TapeGap {
   readonly reason: string
 }
 
+/** A step of a tape: a request, an advance of time, or a gap that no request can repeat. */
 export type TapeStep = TapeCall | TapeAdvance | TapeGap
 
 export interface Tape {

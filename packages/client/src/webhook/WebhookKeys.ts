@@ -30,6 +30,7 @@ export type WebhookKeys =
   /** SPKI PEM of `GET /webhooks/public-key`, for the specified header, which has no time and so does not prevent replays. */
   | { readonly publicKey: string }
 
+/** How often keys are fetched again. */
 export interface CachedKeysOptions {
   /** From this age on, keys are fetched again before they are used. Default: 3600. */
   readonly maxAgeSeconds?: number

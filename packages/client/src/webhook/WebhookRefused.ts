@@ -20,6 +20,7 @@ const messages = {
   INVALID_BODY: "The signed body must be JSON with `id`, `type` and `timestamp`.",
 } as const
 
+/** A stable name of the check that a webhook fails. */
 export type WebhookRefusalReason = keyof typeof messages
 
 /** The webhook is not an event of the service. `reason` is stable; `message` is for people. */

@@ -12,6 +12,7 @@ import { headerOf, type WebhookHeaders } from "./WebhookHeaders.ts"
 import type { WebhookKeySource, WebhookKeys, WebhookPublicKey } from "./WebhookKeys.ts"
 import { WebhookRefused } from "./WebhookRefused.ts"
 
+/** Which webhooks are accepted: of which platform, how old, and under which name of the service. */
 export interface VerifyWebhookOptions {
   /** The platform whose events are accepted: the `id` of `GET /config`. Without it, events of every platform are. */
   readonly platformId?: string

@@ -32,6 +32,7 @@ export const FailPoints = Table.make("FailPoints", {
   "webhook.next": "The endpoint acknowledged an event of a run, and the next one is not yet signed.",
 })
 
+/** A key of the table: one step of the service. */
 export type FailPoint = (typeof FailPoints.keys)[number]
 
 /** The effect of a fail point: none by default; tests replace it. */

@@ -13,6 +13,7 @@ export type FileBytes = Stream.Stream<Uint8Array, ServiceError>
 /** Name, file name and SHA-256 of one part: two requests with equal digests are the same request. */
 export type PartDigest = readonly [name: string, fileName: string | null, sha256: string]
 
+/** A form whose last byte has arrived. */
 export interface ReceivedForm<T, A> {
   /** The texts, the first part of each known name, or every problem that they have. */
   readonly texts: Result.Result<T, ReadonlyArray<FieldProblem>>

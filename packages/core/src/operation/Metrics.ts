@@ -13,6 +13,7 @@ const boundaries = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 
 const counter = (name: string, description: string) =>
   Metric.counter(`countersign_${name}`, { description, incremental: true })
+/** Returns a histogram of durations in seconds, whose exported name begins with `countersign_`. */
 export const seconds = (name: string, description: string) =>
   Metric.histogram(`countersign_${name}`, { description, boundaries })
 

@@ -23,6 +23,7 @@ export const RequestTrace = Context.Reference<RequestTrace | undefined>("@counte
   defaultValue: () => undefined,
 })
 
+/** Returns the trace of a request that has decided nothing yet. */
 export const makeRequestTrace = (): RequestTrace => ({ platformId: undefined, rules: [], commits: [] })
 
 const rulesMax = 20

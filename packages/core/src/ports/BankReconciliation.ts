@@ -10,6 +10,7 @@ import type { PushRequest, RailAccount } from "./Rails.ts"
 export interface LedgerFact {
   readonly reference: string
   readonly currency: string
+  /** Smallest unit of the currency. */
   readonly amount: number
   /** Whether the money counts as moved; absent: the transaction is under way. */
   readonly isExecuted?: boolean
@@ -70,6 +71,7 @@ export interface ComparedOrder extends OwnedOrder {
   readonly isInLedger: boolean
 }
 
+/** The result for a bank and a period: every line of its statements, and every order. */
 export interface BankComparison {
   readonly lines: ReadonlyArray<ComparedLine>
   readonly orders: ReadonlyArray<ComparedOrder>

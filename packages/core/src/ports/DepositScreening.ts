@@ -20,8 +20,11 @@ export interface ArrivedMoney {
   readonly source: DepositSource
 }
 
+/** A deposit to screen, with what is known of its account and sender. */
 export interface ArrivedDeposit extends ArrivedMoney {
+  /** The internal account on which it arrived. */
   readonly accountId: string
+  /** The account's owner; `null` for an account of the platform. */
   readonly customerId: string | null
   /** What the account's owner has declared about the wallet that sent it; absent: nothing. */
   readonly declaration?: WalletDeclaration
@@ -35,6 +38,7 @@ export type DepositRefusal = Extract<
   "COMPLIANCE_REJECTED" | "COLLECTION_FAILED" | "OFFRAMP_FAILED"
 >
 
+/** Whether a deposit is credited, held, or given back to its sender. */
 export type DepositVerdict =
   | { readonly _tag: "Clear" }
   /** `askAgainAt` (ms): the rail is asked about the deposit then; absent: the end of the hold is reported. */

@@ -6,7 +6,9 @@
 import { Context, Data, type Effect, Stream } from "effect"
 import * as ByteDigest from "../foundation/crypto/ByteDigest.ts"
 
+/** What `store` reports of a file, for the record of it. */
 export interface StoredBytes {
+  /** The number of bytes. */
   readonly size: number
   /** SHA-256 of the bytes, in hex. */
   readonly sha256: string

@@ -11,10 +11,12 @@ export interface DomainRecord {
   readonly value: string
 }
 
+/** A platform's claim to a domain, with the record that proves it. */
 export interface DomainClaim {
   /** In lower case, without a final dot. */
   readonly domain: string
   readonly platformId: string
+  /** Its name and value are the service's choice: the port only looks whether it is published. */
   readonly record: DomainRecord
 }
 

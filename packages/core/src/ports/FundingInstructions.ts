@@ -9,10 +9,12 @@ import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 import type { InternalAccountType } from "../model/account/InternalAccount.ts"
 import type { PaymentInstructions } from "../model/account/PaymentInstruction.ts"
 
+/** A payment that waits for its payer, who asks where to send the money. */
 export interface FundingRequest {
   /** Identifies the payment when it arrives. */
   readonly reference: string
   readonly currency: CurrencyCode
+  /** Only for a payment in a crypto asset: the network that the payer uses. */
   readonly cryptoNetwork?: CryptoNetwork
   /** The region of the customer on whose behalf the payer pays. */
   readonly region?: string
@@ -42,6 +44,7 @@ export interface CollectionRequest {
   readonly openedAt: number
 }
 
+/** Whether a customer has an international collection account. */
 export type CollectionAnswer =
   | { readonly _tag: "None" }
   | { readonly _tag: "Available" }

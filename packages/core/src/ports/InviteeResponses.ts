@@ -6,7 +6,9 @@
 import { Context, Effect } from "effect"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 
+/** What the port knows of an invitation, to choose the response by. */
 export interface SentInvitation {
+  /** The first name of the invitee. */
   readonly firstName: string | undefined
   /** The currency of the inviting customer. */
   readonly currency: CurrencyCode | undefined
@@ -18,6 +20,7 @@ export type InviteeResponse =
   | { readonly _tag: "Expires"; readonly afterMillis: number }
 
 export interface InviteeResponses {
+  /** Returns the response that follows by itself; `undefined`: none does. */
   readonly find: (invitation: SentInvitation) => Effect.Effect<InviteeResponse | undefined>
 }
 

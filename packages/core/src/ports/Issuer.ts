@@ -42,6 +42,7 @@ export type IssuerUndecided =
   | { readonly _tag: "Later"; readonly at: number }
   | { readonly _tag: "Unknown"; readonly cause: string }
 
+/** Whether the card is produced. `Refused` is final: the card is rejected. */
 export type ProvisionOutcome =
   | ({ readonly _tag: "Done" } & ProvisionedCard)
   | { readonly _tag: "Refused" }
@@ -64,6 +65,7 @@ export interface RevealRequest {
   readonly sign: (text: string) => Effect.Effect<string>
 }
 
+/** The page that shows a card's number, or why none can be shown now. */
 export type RevealOutcome =
   | {
       readonly _tag: "Done"
@@ -88,12 +90,14 @@ export interface CollectRequest {
   readonly cardId: string
   readonly accountId: string
   readonly merchant: CardMerchant
+  /** Smallest unit of `currency`. */
   readonly amount: number
   readonly currency: CurrencyCode
   /** Business time (ms) at which it became due. */
   readonly requestedAt: number
 }
 
+/** Whether the money is collected. `Refused` is final. */
 export type CollectOutcome = { readonly _tag: "Done" } | { readonly _tag: "Refused" } | IssuerUndecided
 
 export class Issuer extends Context.Service<
@@ -107,11 +111,15 @@ export class Issuer extends Context.Service<
     readonly admits: (accountId: string) => Effect.Effect<boolean>
     /** Whether cards have a static 3-D Secure factor, which `provision` receives. Without one, a password is `INVALID_INPUT`. */
     readonly takesThreeDSecurePassword: boolean
+    /** Produces the card. A job calls it, and again with the same reference while the outcome is not known. */
     readonly provision: (request: ProvisionRequest) => Effect.Effect<ProvisionOutcome>
+    /** Makes a new state of a card known, for stand-in processing. A job calls it. */
     readonly changeState: (notice: StateNotice) => Effect.Effect<{ readonly _tag: "Done" } | IssuerUndecided>
+    /** Returns the address of a page with the card's number. A request of the platform calls it. */
     readonly reveal: (request: RevealRequest) => Effect.Effect<RevealOutcome>
     /** Returns why the issuer declines, or `undefined` if it does not. */
     readonly screen: (request: ScreenRequest) => Effect.Effect<DeclineReason | undefined>
+    /** Collects the money of a purchase. A job calls it. */
     readonly collect: (request: CollectRequest) => Effect.Effect<CollectOutcome>
   }
 >()("@countersign/core/Issuer") {

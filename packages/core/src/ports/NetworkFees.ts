@@ -7,9 +7,11 @@ import type { CryptoNetwork } from "../foundation/money/CryptoNetwork.ts"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 import type { WithdrawalFee } from "../model/receiver/WithdrawalFeeRules.ts"
 
+/** A payment of a crypto asset to a wallet, whose fee is asked for. */
 export interface Withdrawal {
   readonly currency: CurrencyCode
   readonly network: CryptoNetwork
+  /** Smallest unit of the asset. */
   readonly amount: number
   readonly destinationAddress: string
 }

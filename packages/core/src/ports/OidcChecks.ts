@@ -5,6 +5,7 @@
 import { Context, Data, type Effect } from "effect"
 import type { OidcIdentity } from "../model/wallet/Credential.ts"
 
+/** The identity of a valid token, and the person's e-mail address. */
 export interface OidcPerson extends OidcIdentity {
   /** The claim `email`, if the token has one. */
   readonly email?: string

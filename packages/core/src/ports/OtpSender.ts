@@ -14,13 +14,17 @@ export interface OtpFormat {
   readonly alphanumeric: boolean
 }
 
+/** A code to deliver, and what a sender needs to write and address the message. */
 export interface OtpMessage {
   readonly platformId: string
+  /** `null` if the wallet is not a customer's. */
   readonly customerId: string | null
+  /** The internal account of the embedded wallet that the code signs in to. */
   readonly accountId: string
   readonly type: "EMAIL_OTP" | "SMS_OTP"
   /** An e-mail address or a telephone number. */
   readonly contact: string
+  /** Keep it out of logs, errors and stores. */
   readonly code: Redacted.Redacted
   /** Business time (ms). */
   readonly expiresAt: number
@@ -47,6 +51,7 @@ export const drawCode = Effect.fnUntraced(function* ({ alphanumeric, length }: O
 export class OtpSender extends Context.Service<
   OtpSender,
   {
+    /** Delivers the code. If it cannot, it dies with `PortUnavailable`, and the request answers 503 (D-527). */
     readonly send: (message: OtpMessage) => Effect.Effect<void>
     /** Replaces the generated code; absent: `drawCode`. */
     readonly draw?: (format: OtpFormat) => Effect.Effect<Redacted.Redacted>

@@ -14,6 +14,7 @@ export interface LivenessSession {
   readonly expiresAt: number
 }
 
+/** The two proofs of ownership of an external wallet. Both only read, or start something at a provider. */
 export interface OwnershipChecks {
   /** Whether the wallet's owner signed the message. The default checks the key of the address itself. */
   readonly verifySignature: (check: SignatureCheck) => Effect.Effect<boolean>
@@ -27,6 +28,7 @@ export interface OwnershipChecks {
   }) => Effect.Effect<LivenessSession | undefined>
 }
 
+/** The checks of a deployment without a provider: signatures count, and no liveness check is offered. */
 export const ownershipBySignature: OwnershipChecks = {
   verifySignature: (check) => Effect.sync(() => isSignedByOwner(check)),
   startLiveness: () => Effect.undefined,

@@ -5,6 +5,7 @@
 import { Context, Data, type Effect } from "effect"
 import type { RegisteredPasskey } from "../model/wallet/Credential.ts"
 
+/** The response of `navigator.credentials.create`, its binary members in base64url. Source: wire contract 4.3. */
 export interface PasskeyAttestation {
   readonly credentialId: string
   readonly clientDataJson: string
@@ -12,6 +13,7 @@ export interface PasskeyAttestation {
   readonly transports?: ReadonlyArray<string>
 }
 
+/** The response of `navigator.credentials.get`, its binary members in base64url. Source: wire contract 4.5. */
 export interface PasskeyAssertion {
   readonly credentialId: string
   readonly clientDataJson: string

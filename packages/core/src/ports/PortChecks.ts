@@ -5,6 +5,7 @@
  */
 import type { Context, Effect } from "effect"
 
+/** The result of a check, as `countersign doctor` prints it. */
 export interface PortFinding {
   /** A `warning` is incomplete, a `problem` keeps the port from working. */
   readonly status: "ok" | "warning" | "problem"
@@ -14,6 +15,7 @@ export interface PortFinding {
   readonly fix?: string
 }
 
+/** A check that a port offers with `withPortChecks`. */
 export interface PortCheck {
   /** What is checked, such as `mail server`: at most 16 characters. */
   readonly name: string

@@ -25,6 +25,7 @@ export interface RailAccount {
 /** What money is pulled for: a transfer that names the account, or a quote, whose payer may also send the money. */
 export type PullPurpose = { readonly _tag: "Transfer" } | ({ readonly _tag: "Quote" } & PullConsent)
 
+/** The purpose of a pull that a transfer names, without the consent that a quote has. */
 export const forTransfer: PullPurpose = { _tag: "Transfer" }
 
 /** One pull. `reference` is the same in every instruction and inquiry: give it to the bank, so that it can refuse a second one. */
@@ -121,7 +122,9 @@ export class Rails extends Context.Service<
       amount: number | undefined,
       purpose: PullPurpose,
     ) => Effect.Effect<PullInspection>
+    /** Instructs a pull: once for a reference, and again only if `inquire` answers `NotReceived`. A job calls it. */
     readonly pull: (request: PullRequest) => Effect.Effect<RailOutcome>
+    /** Instructs a push, under the same rule as `pull`. */
     readonly push: (request: PushRequest) => Effect.Effect<RailOutcome>
     /** Returns the outcome of an instruction that may have been given. It moves no money. */
     readonly inquire: (instruction: RailInstruction) => Effect.Effect<InquiryOutcome>

@@ -26,16 +26,20 @@ export type ScaEnrollment =
       readonly recoveryCodes: ReadonlyArray<string>
     }
 
+/** What a browser needs to answer with a passkey; empty for the other factors. Source: wire contract 5.12. */
 export interface ScaChallenge {
+  /** The options of `navigator.credentials.get`. */
   readonly passkeyOptions?: Members
   readonly allowedOrigins?: ReadonlyArray<string>
   readonly relyingPartyId?: string
 }
 
+/** A customer's answer to a challenge: a code, or the assertion of a passkey with the origin of its page. */
 export interface ScaAnswer {
   readonly customerId: string
   readonly challengeId: string
   readonly factor: ScaFactor
+  /** The customer's address as the platform reports it, for the provider's own rules. */
   readonly endUserIpAddress?: string
   readonly code?: Redacted.Redacted
   readonly passkeyAssertion?: Members
@@ -58,6 +62,7 @@ export interface Beneficiary {
 export class ScaProvider extends Context.Service<
   ScaProvider,
   {
+    /** Starts the enrollment of a factor, which `confirmEnrollment` completes. */
     readonly startEnrollment: (customerId: string, type: EnrollableFactor) => Effect.Effect<ScaFactorEnrollStart>
     readonly confirmEnrollment: (customerId: string, confirmation: ScaConfirmation) => Effect.Effect<ScaEnrollment>
     /** Starts a challenge; the code of `SMS_OTP` is sent to this number. */
@@ -73,6 +78,7 @@ export class ScaProvider extends Context.Service<
     readonly challengesTrust?: (beneficiary: Beneficiary) => Effect.Effect<boolean>
     /** A request asks once, so a right answer may be used up by it (D-322). */
     readonly check: (answer: ScaAnswer) => Effect.Effect<boolean>
+    /** Starts a reset, and returns where the customer proves its liveness. */
     readonly startReset: (
       customerId: string,
       resetId: string,

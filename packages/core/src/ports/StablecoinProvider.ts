@@ -26,6 +26,7 @@ export type ProviderTrouble =
   /** It certainly has not received the request. `cause` contains no secret. */
   | { readonly _tag: "Unavailable"; readonly cause: string }
 
+/** What opens a platform's account at a provider. Keep the secret out of logs, errors and outcomes. */
 export interface ProviderCredentials {
   readonly apiClientId: string
   readonly apiClientSecret: Redacted.Redacted
@@ -41,6 +42,7 @@ export interface CredentialCheck {
   readonly linkedAt: number
 }
 
+/** Whether the provider accepts the credentials. */
 export type CredentialAnswer =
   /** The accounts that the credentials reach. `checkAgainAt` (ms): check them again then; absent: with the next request. */
   | { readonly _tag: "Accepted"; readonly providerAccountIds: ReadonlyArray<string>; readonly checkAgainAt?: number }
@@ -60,6 +62,7 @@ export interface ProviderToken {
   readonly network: StablecoinNetwork
 }
 
+/** A token that the platform registers, or whose issuance has not ended. */
 export interface TokenQuery {
   readonly account: LinkedAccount
   readonly token: ProviderToken
@@ -67,6 +70,7 @@ export interface TokenQuery {
   readonly registeredAt: number
 }
 
+/** What the provider knows of a token; `NotFound` if its identifiers name none. */
 export type TokenAnswer =
   | {
       readonly _tag: "Described"
@@ -116,6 +120,7 @@ export type ProviderState =
   | { readonly _tag: "Completed" }
   | { readonly _tag: "Failed"; readonly reason: StablecoinFailureReason }
 
+/** The state of an operation, with what the provider adds to it. */
 export type ProviderReport = ProviderState & {
   /** The provider's own word for the state. */
   readonly providerStatus?: string
@@ -135,9 +140,13 @@ export type ProviderInquiry = ProviderOutcome | { readonly _tag: "NotReceived" }
 const notProvided = { _tag: "Unavailable", cause: "the deployment has no provider of stablecoins" } as const
 
 export const StablecoinProvider = Context.Reference<{
+  /** The environment of the providers, which linked accounts name. */
   readonly environment: ProviderEnvironment
+  /** Checks credentials when they are linked, and later. Read-only. */
   readonly check: (request: CredentialCheck) => Effect.Effect<CredentialAnswer>
+  /** Returns what the provider knows of a token. Read-only. */
   readonly describe: (query: TokenQuery) => Effect.Effect<TokenAnswer>
+  /** Instructs a mint or burn. A job calls it. */
   readonly begin: (instruction: ProviderInstruction) => Effect.Effect<ProviderOutcome>
   /** Returns the state of an operation that may have been begun. It moves no money. */
   readonly inquire: (instruction: ProviderInstruction) => Effect.Effect<ProviderInquiry>

@@ -28,6 +28,7 @@ export interface UmaTrouble {
   readonly message: string
 }
 
+/** The receiver behind an address, that there is none, or what the counterparty's server did wrong. */
 export type UmaAnswer =
   | { readonly _tag: "Found"; readonly receiver: UmaReceiver }
   | { readonly _tag: "NotFound" }
@@ -54,9 +55,11 @@ export interface UmaRequirements {
   /** Of the other side. */
   readonly counterparty: ReadonlyArray<UmaInformation>
 }
+/** A name of information about a customer, such as `FULL_NAME`. */
 export type UmaInformation = typeof CustomerInfoFieldName.Type
 
 export const UmaNetwork = Context.Reference<{
+  /** Resolves an address. `sender` is the UMA address of the paying customer, if it has one. */
   readonly find: (address: string, sender: string | undefined) => Effect.Effect<UmaAnswer>
   readonly providers: Effect.Effect<ReadonlyArray<UmaProvider>>
   /** Absent: the network needs nothing that platforms could tell in advance. */

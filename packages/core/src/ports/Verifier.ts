@@ -37,6 +37,7 @@ export type BeneficiaryAnswer =
   /** The account does not exist: none is created, and an existing one becomes unusable. */
   | { readonly _tag: "Invalid" }
 
+/** The result of a check of an account's beneficiary, or when to ask for it. */
 export type BeneficiaryResult =
   | BeneficiaryAnswer
   /** Not known before this business time (ms): it is asked again then, unless it is reported to `AccountVerifications` earlier. */
@@ -102,12 +103,15 @@ export interface KycLink {
 export class Verifier extends Context.Service<
   Verifier,
   {
+    /** Checks the beneficiary of an external account, at its creation and until there is a result. */
     readonly verifyBeneficiary: (check: BeneficiaryCheck) => Effect.Effect<BeneficiaryResult>
     /** The first `kycStatus` of a person or `kybStatus` of a business. */
     readonly checkCustomer: (check: CustomerCheck) => Effect.Effect<KycStatus>
     /** The `kycStatus` of an owner after its business is decided. */
     readonly checkOwner: (check: OwnerCheck) => Effect.Effect<KycStatus>
+    /** Verifies a complete submission: one that lacks required data does not reach the provider. */
     readonly verifyCustomer: (check: VerificationCheck) => Effect.Effect<VerificationOutcome>
+    /** Returns a new page for a customer. `redirectUri`: where the page sends the person at its end. */
     readonly kycLink: (request: {
       readonly customerId: string
       readonly redirectUri: string | undefined

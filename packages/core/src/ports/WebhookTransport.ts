@@ -4,11 +4,13 @@
  */
 import { Context, type Effect } from "effect"
 
+/** One attempt to deliver an event, signed already. */
 export interface WebhookRequest {
   readonly url: string
   readonly headers: { readonly [name: string]: string }
   /** The exact signed bytes, as text. */
   readonly body: string
+  /** Time limit of the whole attempt. */
   readonly timeoutMillis: number
 }
 
@@ -26,6 +28,7 @@ export interface EndpointRefusal {
 export class WebhookTransport extends Context.Service<
   WebhookTransport,
   {
+    /** Makes one attempt. What goes wrong is its result, never a failure: the service attempts again later. */
     readonly send: (request: WebhookRequest) => Effect.Effect<WebhookResult>
     /** Checks whether the address is allowed; names are resolved and checked again at each connection. */
     readonly check: (url: string) => Effect.Effect<EndpointRefusal | undefined>

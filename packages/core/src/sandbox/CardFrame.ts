@@ -14,6 +14,7 @@ export const framePath = "/sandbox/card-frame"
 /** The lifetime of the URL. */
 export const frameMillis = 5 * 60 * 1000
 
+/** What the page shows of a card, and until when. */
 export interface Frame {
   readonly cardId: string
   readonly expMonth: number

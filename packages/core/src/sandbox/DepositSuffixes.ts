@@ -5,6 +5,7 @@
 import * as Table from "../foundation/kit/Table.ts"
 import type { PendingReason } from "../model/account/Deposit.ts"
 
+/** What becomes of a deposit with a magic suffix. */
 export interface DepositBehaviour {
   /** Why it is held. */
   readonly hold?: PendingReason

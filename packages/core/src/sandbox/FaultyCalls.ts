@@ -38,6 +38,7 @@ export interface StoreFaults {
   readonly ofRead?: () => boolean
 }
 
+/** Returns a store whose reads and commits fail as the faults say. It forwards a set again that was applied before its answer was lost. */
 export const faultyStore = (
   inner: Store["Service"],
   { cause, ofCommit, ofRead = () => false }: StoreFaults,

@@ -13,7 +13,7 @@ export const ImportSuffixes = Table.make("ImportSuffixes", {
   "002": { _tag: "Fail" },
 } satisfies { readonly [suffix: string]: ImportStartAnswer })
 
-export const importStart = (fileName: string): ImportStartAnswer =>
+const importStart = (fileName: string): ImportStartAnswer =>
   ImportSuffixes.find(fileName.replace(/\.[^.]*$/u, "").slice(-3)) ?? { _tag: "Start", delayMillis: 0 }
 
 export const layer = Layer.succeed(ImportStart, importStart).pipe(

@@ -4,8 +4,10 @@
  */
 import * as Table from "../foundation/kit/Table.ts"
 
+/** What happens to an invitation with a magic name, and when. */
 export interface InvitationBehaviour {
   readonly effect: "claimed" | "expires"
+  /** Milliseconds of business time after the invitation. */
   readonly afterMillis: number
 }
 

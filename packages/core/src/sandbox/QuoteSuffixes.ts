@@ -6,6 +6,7 @@ import * as Table from "../foundation/kit/Table.ts"
 import type { RailRefusal } from "../model/transaction/RailRefusals.ts"
 import type { RailOutcome } from "../ports/Rails.ts"
 
+/** What becomes of the payout of a quote, and of its refund. */
 export interface QuoteBehaviour {
   /** The outcome of the push. */
   readonly outcome: RailOutcome

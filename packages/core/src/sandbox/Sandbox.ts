@@ -32,6 +32,7 @@ import * as SandboxVasps from "./SandboxVasps.ts"
 import * as SandboxVerifier from "./SandboxVerifier.ts"
 import * as SandboxWebhooks from "./SandboxWebhooks.ts"
 
+/** Provides every port for `ports` of `embed`. Live mode refuses it. */
 export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes | ScaProvider | OtpSender | Issuer> =
   Layer.mergeAll(
     SandboxRails.layer,

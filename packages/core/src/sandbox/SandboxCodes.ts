@@ -10,6 +10,7 @@ import { recordLeniency } from "./SandboxLeniencies.ts"
 /** The fixed code. */
 export const sandboxCode = "123456"
 
+/** Provides `SecurityCodes` that accept the fixed code, for every contact and as often as it is tried. */
 export const layer: Layer.Layer<SecurityCodes> = Layer.succeed(SecurityCodes, {
   send: () => Effect.void,
   check: (_request, code) =>

@@ -51,6 +51,7 @@ const errorOf = ({ document, documentId }: SubmittedDocument): ReadonlyArray<Ver
 export const magicErrors = (check: VerificationCheck): ReadonlyArray<VerificationError> =>
   isLookedAt(check) ? check.documents.flatMap(errorOf) : []
 
+/** Provides `DocumentChecks` by magic suffix. */
 export const layer = Layer.succeed(DocumentChecks, {
   check: ({ document }) => Effect.succeed(DocumentUploadSuffixes.find(suffixOf(document))),
   missing: (submission) =>

@@ -5,4 +5,5 @@
 import { Effect, Layer } from "effect"
 import { DomainOwnership } from "../ports/DomainOwnership.ts"
 
+/** Provides `DomainOwnership` that proves every claim. */
 export const layer = Layer.succeed(DomainOwnership, { check: () => Effect.succeed("PROVEN") })

@@ -168,6 +168,7 @@ const collectionAccount = Effect.fnUntraced(function* ({ openedAt, platformCusto
   return answer
 })
 
+/** Provides `FundingInstructions` that are the same each time for the same payment or account. */
 export const layer = Layer.succeed(FundingInstructions, {
   forPayment: ({ cryptoNetwork, currency, reference, region }) =>
     Effect.succeed(

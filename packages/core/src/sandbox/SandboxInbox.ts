@@ -40,6 +40,7 @@ const bounded = (messages: ReadonlyArray<KeptMessage>): ReadonlyArray<KeptMessag
   return messages.slice(first)
 }
 
+/** Returns inboxes without messages. */
 export const make = (): WebhookInbox => {
   const platforms = new Map<string, Kept>()
   const changes = ChangeSignal.make()
@@ -90,4 +91,5 @@ export const make = (): WebhookInbox => {
   }
 }
 
+/** Provides `WebhookInbox` in memory, which ends with the process. */
 export const layer = Layer.sync(WebhookInbox, make).pipe(sandboxOnly("SandboxInbox"))

@@ -42,4 +42,5 @@ const baseUrl = Layer.effect(
   Effect.map(InvitationBaseUrl, (base) => base ?? baseUrlDefault),
 )
 
+/** Provides `InviteeResponses` by magic name, and the base of the links. */
 export const layer = Layer.merge(responses, baseUrl)

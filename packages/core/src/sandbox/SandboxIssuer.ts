@@ -55,6 +55,7 @@ const provision = Effect.fnUntraced(function* (request: ProvisionRequest) {
   return provisioned
 })
 
+/** Provides an `Issuer` that offers cards, without delegated keys and without a 3-D Secure factor. */
 export const layer: Layer.Layer<Issuer> = Layer.effect(
   Issuer,
   Effect.map(FundingSourceSuffixesOn, (isOn) =>

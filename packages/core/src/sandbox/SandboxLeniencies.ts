@@ -14,5 +14,6 @@ export const SandboxLeniencies = Table.make("SandboxLeniencies", {
   TOKEN_SIGNATURE_UNCHECKED: "the issuer's signature of an OIDC token was not verified",
 })
 
+/** Reports to `Coverage` that a leniency was relied on. */
 export const recordLeniency = (name: (typeof SandboxLeniencies.keys)[number]): void =>
   Coverage.record({ _tag: "Leniency", name })

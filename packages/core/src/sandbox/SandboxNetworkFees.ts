@@ -10,6 +10,7 @@ import { NetworkFees } from "../ports/NetworkFees.ts"
 import { sandboxOnly } from "../ports/SandboxOnly.ts"
 import { SandboxRateTable } from "./SandboxRateTable.ts"
 
+/** The fee of a withdrawal in US cents, by network. */
 export const SandboxNetworkCents = Table.make("SandboxNetworkCents", {
   BITCOIN: 150,
   ETHEREUM: 200,
@@ -30,6 +31,7 @@ const inAsset = (cents: number, code: CurrencyCode): number => {
   return Number((top + bottom - 1n) / bottom)
 }
 
+/** Provides `NetworkFees` that depend on the network and the asset, not on the amount. */
 export const layer = Layer.succeed(NetworkFees, {
   estimate: ({ currency, network }) =>
     Effect.succeed({ network: inAsset(SandboxNetworkCents.get(network), currency), application: 0 }),

@@ -10,6 +10,7 @@ import { recordLeniency } from "./SandboxLeniencies.ts"
 /** The code of every OTP credential. */
 export const sandboxOtp = "000000"
 
+/** Provides an `OtpSender` that draws the fixed code and sends nothing. */
 export const layer: Layer.Layer<OtpSender> = Layer.succeed(OtpSender, {
   send: () => Effect.void,
   draw: () => Effect.succeed(Redacted.make(sandboxOtp, { label: "OTP code" })),

@@ -8,6 +8,7 @@ import { challengeLifetimeMillis } from "../model/account/OwnershipChallenge.ts"
 import { OwnershipChecks, ownershipBySignature } from "../ports/Ownership.ts"
 import { sandboxOnly } from "../ports/SandboxOnly.ts"
 
+/** Provides `OwnershipChecks` whose liveness checks have a page that does not exist. */
 export const layer = Layer.succeed(OwnershipChecks, {
   ...ownershipBySignature,
   startLiveness: ({ accountId }) =>

@@ -149,6 +149,7 @@ const railsWith = (criterion: QuotePullCriterion): Rails["Service"] => ({
     }),
 })
 
+/** Provides `Rails` by magic suffix, and pulls of quotes as `QuotePull` says. */
 export const layer: Layer.Layer<Rails> = Layer.effect(Rails, Effect.map(QuotePull, railsWith)).pipe(
   sandboxOnly("SandboxRails"),
 )

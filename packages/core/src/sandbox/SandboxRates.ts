@@ -46,4 +46,5 @@ export const layerWith = (prices: { readonly [Code in CurrencyCode]?: Fraction }
     }
   }).pipe(sandboxOnly("SandboxRates"))
 
+/** Provides `ExchangeRates` from the table as it is; `layerWith` replaces some prices. */
 export const layer: Layer.Layer<ExchangeRates> = layerWith({})

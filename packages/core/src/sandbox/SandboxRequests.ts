@@ -113,6 +113,7 @@ export const make = (aheadMillis: () => number, key: Uint8Array): RequestJournal
   }
 }
 
+/** Provides a `RequestJournal` in memory, which ends with the process. */
 export const layer = Layer.effect(
   RequestJournal,
   Effect.gen(function* () {

@@ -23,6 +23,7 @@ const base32 = (text: string): string => {
 const isCode = (code: Redacted.Redacted | undefined): boolean =>
   code !== undefined && Redacted.value(code) === sandboxCode
 
+/** Provides a `ScaProvider` that accepts the fixed code for every factor with a code. */
 export const layer: Layer.Layer<ScaProvider> = Layer.succeed(ScaProvider, {
   startEnrollment: (customerId, type) =>
     Effect.sync(() => {

@@ -17,6 +17,7 @@ const acceptsAnyPayload = Effect.sync(() => {
   return true
 })
 
+/** Provides `SignatureChecks` that accept the legacy value, too. */
 export const layer = Layer.succeed(SignatureChecks, {
   read: (header) =>
     header === sandboxSignature ? Effect.succeed({ verifies: () => acceptsAnyPayload }) : signatureChecks.read(header),

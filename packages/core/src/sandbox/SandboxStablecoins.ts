@@ -138,6 +138,7 @@ const report = Effect.fnUntraced(function* (instruction: ProviderInstruction) {
 const unavailable: ProviderTrouble = { _tag: "Unavailable", cause: "the account's number ends in 007" }
 const notReceived: ProviderInquiry = { _tag: "NotReceived" }
 
+/** Provides a `StablecoinProvider` by magic suffix. */
 export const layer = Layer.succeed(StablecoinProvider, {
   environment: "SANDBOX",
   check,

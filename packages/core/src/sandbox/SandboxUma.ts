@@ -61,6 +61,7 @@ const providersOf = (domain: string): ReadonlyArray<UmaProvider> => [
   },
 ]
 
+/** Provides a `UmaNetwork` with the addresses under `UmaDomain` and `SandboxUmaDomains`; no other address exists. */
 export const layer = Layer.effect(
   UmaNetwork,
   Effect.gen(function* () {

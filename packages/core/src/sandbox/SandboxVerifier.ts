@@ -55,6 +55,7 @@ const ofBusiness = ({ customer, owners }: VerificationCheck): VerificationOutcom
   })),
 })
 
+/** Provides a `Verifier` whose results follow from magic suffixes. */
 export const layer: Layer.Layer<Verifier> = Layer.succeed(Verifier, {
   verifyBeneficiary: ({ accountInfo }) => Effect.succeed(answer(Suffix.of(mainIdentifier(accountInfo) ?? ""))),
   // A later verification decides about a business.

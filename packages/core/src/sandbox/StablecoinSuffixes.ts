@@ -23,9 +23,11 @@ export const ProviderLinkSuffixes = Table.make("ProviderLinkSuffixes", {
   "006": { effect: "reaches several accounts", afterMillis: 0 },
 } satisfies { readonly [suffix: string]: LinkBehaviour })
 
+/** How the issuance of a token begins and ends. */
 export interface TokenBehaviour {
   readonly first: StablecoinIssuanceStatus
   readonly last: StablecoinIssuanceStatus
+  /** Milliseconds from the registration to the last status. */
   readonly afterMillis: number
 }
 
@@ -36,6 +38,7 @@ export const StablecoinTokenSuffixes = Table.make("StablecoinTokenSuffixes", {
   "003": { first: "PROVISIONING", last: "FAILED", afterMillis: delayMillis },
 } satisfies { readonly [suffix: string]: TokenBehaviour })
 
+/** How a mint or burn ends, and how long it takes. */
 export interface OperationBehaviour {
   /** Why it fails; absent: it completes. */
   readonly failure?: StablecoinFailureReason

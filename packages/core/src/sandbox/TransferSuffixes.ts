@@ -5,6 +5,7 @@
 import * as Table from "../foundation/kit/Table.ts"
 import type { RailRefusal } from "../model/transaction/RailRefusals.ts"
 
+/** How the rail refuses a transfer with a magic suffix. */
 export interface TransferBehaviour {
   /** Why the rail refuses. */
   readonly refusal: RailRefusal

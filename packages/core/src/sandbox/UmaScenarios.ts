@@ -6,6 +6,7 @@ import * as Table from "../foundation/kit/Table.ts"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 import { behaves, type QuoteBehaviour, refused } from "./QuoteSuffixes.ts"
 
+/** What a payment to an address of the sandbox ends in. */
 export interface UmaScenario {
   /** The receiving currency. */
   readonly currency: CurrencyCode

@@ -5,6 +5,7 @@
 import { Context } from "effect"
 import type { DailyVolumeLimits } from "../model/limit/DailyVolume.ts"
 
+/** The limits of every platform, and those of single ones. */
 export interface DailyVolumeSettings extends DailyVolumeLimits {
   /** The limits of single platforms, by id, in place of the general ones. */
   readonly platforms?: { readonly [platformId: string]: DailyVolumeLimits }

@@ -97,6 +97,7 @@ export interface AccountBalance {
   readonly sequence: number
 }
 
+/** A page of the ledger accounts. */
 export interface AccountBalances {
   readonly accounts: ReadonlyArray<AccountBalance>
   readonly hasMore: boolean

@@ -19,15 +19,18 @@ export interface Stored<K extends Kind> extends RecordOf<K, DataOf<K>> {
 /** A stored record of any kind, discriminated by `kind`. */
 export type AnyStored = { readonly [K in Kind]: Stored<K> }[Kind]
 
+/** The address of a record. */
 export interface RecordRef<K extends Kind = Kind> {
   readonly kind: K
   readonly id: string
 }
 
+/** A record to create, with the tenant that owns it. */
 export type RecordInsert = {
   readonly [K in Kind]: Owner & { readonly kind: K; readonly id: string; readonly data: DataOf<K> }
 }[Kind]
 
+/** The new data of a record, whole. A conflict results if its version is no longer this one. */
 export type RecordUpdate = {
   readonly [K in Kind]: {
     readonly kind: K
@@ -115,6 +118,7 @@ export interface NewDeliveryAttempt {
 
 /** The queues of jobs; each has its own workers, so that slow webhooks never delay money. */
 export const queues = ["work", "webhook"] as const
+/** The name of a queue. */
 export type Queue = (typeof queues)[number]
 
 /** Deferred work of the tenant that commits it. */
@@ -224,6 +228,7 @@ export type Bound =
   | { readonly _tag: "Range"; readonly account: string }
   | { readonly _tag: "Counter"; readonly key: string }
 
+/** Whether a change set was applied, and what to do otherwise. */
 export type CommitOutcome =
   | { readonly _tag: "Committed"; readonly facts: CommitFacts }
   /** The idempotency key has a stored answer: nothing of this change set was applied. */

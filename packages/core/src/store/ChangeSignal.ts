@@ -18,6 +18,7 @@ export interface ChangeSignal {
 /** All topics, for changes of which nothing else is known. */
 export const everyTopic: ReadonlySet<ChangeTopic> = new Set(changeTopics)
 
+/** Returns a signal without watchers. It reaches those of this process only. */
 export const make = (): ChangeSignal => {
   const watchers = new Map<string, Set<OnChange>>()
   const add = (platformId: string, onChange: OnChange): void => {

@@ -20,6 +20,7 @@ export const changeTopics = [
   "inbox",
   "faults",
 ] as const
+/** A name of lists that belong together. */
 export type ChangeTopic = (typeof changeTopics)[number]
 
 /** The topics of kinds that are no mere records. `access`: a credential or a session may have ended. */
@@ -30,6 +31,7 @@ const topicOfKind: { readonly [K in Kind]?: ChangeTopic } = {
   ConsoleSession: "access",
 }
 
+/** Returns what a change set may have changed, for the watchers of its platform. */
 export const topicsOf = (set: ChangeSet): ReadonlySet<ChangeTopic> => {
   const topics = new Set<ChangeTopic>()
   for (const { kind } of set.inserts) topics.add(topicOfKind[kind] ?? "records")

@@ -151,6 +151,7 @@ export const JobKinds = Table.make("JobKinds", {
   }),
 })
 
+/** A key of the table, which names the handler of a job. */
 export type JobKind = (typeof JobKinds.keys)[number]
 
 const runKinds = JobKinds.keys.filter((kind) => JobKinds.get(kind).laneRunMax !== undefined)

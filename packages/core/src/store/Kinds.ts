@@ -344,7 +344,7 @@ export const Kinds = Table.make("Kinds", {
     },
   ),
 })
-
+/** A key of the table, the name of a type of record. */
 export type Kind = (typeof Kinds.keys)[number]
 /** The stored data of a kind. */
 export type DataOf<K extends Kind> = (typeof Kinds.rows)[K] extends KindRow<infer Data> ? Data : never

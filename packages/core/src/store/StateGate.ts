@@ -37,6 +37,7 @@ export interface StateGate {
   readonly replace: <A, E, R>(swap: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
+/** Returns a gate whose state has its first generation. */
 export const make = (): StateGate => {
   let present = 0
   let isOpen = true

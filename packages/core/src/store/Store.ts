@@ -149,6 +149,7 @@ export interface ParkedJobsPage {
   readonly id?: string
 }
 
+/** A page of the parked jobs, by id. Their payloads may be confidential. */
 export interface ParkedJobs {
   readonly jobs: ReadonlyArray<JobView>
   readonly hasMore: boolean
@@ -169,6 +170,7 @@ export interface DueJob extends Omit<JobView, "payload" | "state" | "laneHoldMil
   readonly retryAt?: number
 }
 
+/** A page of the jobs that are not parked, by due time and id. */
 export interface DueJobs {
   readonly jobs: ReadonlyArray<DueJob>
   readonly hasMore: boolean
@@ -184,6 +186,7 @@ export interface LaneRuns {
   readonly jobsMax: number
 }
 
+/** What a worker claims: due jobs of one queue, for a lease. */
 export interface ClaimRequest {
   readonly queue: Queue
   readonly worker: string
@@ -195,6 +198,7 @@ export interface ClaimRequest {
   readonly limit: number
   /** Whether a platform leaves free slots to platforms with fewer running jobs: see `reserveFor`. */
   readonly leavesReserve: boolean
+  /** How long the jobs belong to the worker (wall ms). */
   readonly leaseMillis: number
   /** Absent: only heads of lanes are claimed. The jobs behind a head count towards no limit and no share of its platform in this claim. */
   readonly runs?: LaneRuns

@@ -18,6 +18,7 @@ import { depositScreeningOperations } from "./ScreeningOperations.ts"
 import { documentVaultOperations } from "./VaultOperations.ts"
 import { verifierOperations } from "./VerifierOperations.ts"
 
+/** The operations of each port with the schemas of their requests and answers. */
 export const operationsOfPorts = {
   Rails: railsOperations,
   Verifier: verifierOperations,

@@ -11,6 +11,7 @@ import {
   securityCodesOperations,
 } from "../contract/AuthenticationOperations.ts"
 
+/** The optional operations of `ScaProvider` that the provider answers. */
 export interface ScaTraits {
   /** Whether the provider names the purposes of a payment's challenges. Default: one challenge suffices. */
   readonly purposes?: boolean

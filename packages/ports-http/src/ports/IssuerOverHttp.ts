@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import type { PortClient } from "../call/PortClient.ts"
 import { issuerOperations as operations } from "../contract/IssuerOperations.ts"
 
+/** The members of `Issuer` that are no operations. */
 export interface IssuerTraits {
   /** Whether an embedded wallet pays only with an active delegated key. Default: true. */
   readonly needsDelegatedKeys?: boolean

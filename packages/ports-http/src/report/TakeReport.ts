@@ -14,19 +14,24 @@ const windowMillis = 5 * 60 * 1000
 /** The largest report, in bytes. */
 export const reportBytesMax = 256 * 1024
 
+/** A report as its request brought it, for a server without the Fetch API. */
 export interface ReceivedReport {
   /** The path as the bank sent it. */
   readonly path: string
+  /** Returns a header by its name; `null` or `undefined` if the request has none. */
   readonly header: (name: string) => string | null | undefined
+  /** The exact bytes, which the signature covers. */
   readonly body: Uint8Array
 }
 
+/** The signed response to a report. */
 export interface Receipt {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
+/** How reports are verified. */
 export interface TakeReportOptions {
   /** The newest first. */
   readonly secrets: PortSecrets

@@ -7,6 +7,7 @@ import type { Effect } from "effect"
 import type { ReportServices } from "../contract/ReportOperation.ts"
 import { makeTakeReport, reportBytesMax, type TakeReportOptions } from "./TakeReport.ts"
 
+/** How reports are verified, and where they are stored. */
 export interface PortReportsOptions extends TakeReportOptions {
   /** Runs an effect with the services: `run` of what `embed` returns. */
   readonly run: <A>(effect: Effect.Effect<A, never, ReportServices>) => Promise<A>

@@ -24,11 +24,12 @@ export interface RequestTarget extends AsyncDisposable {
   readonly problems?: () => Promise<Problems>
 }
 
+/** The operations to send requests of, how many, and with which values. A run here is a whole history, and the default is one. */
 export interface EveryAnswerOptions extends SearchOptions {
   readonly operations: ReadonlyArray<Operation>
   /** Values that requests may use: identifiers of existing records, currencies and others. */
   readonly known?: KnownValues
-  /** How many requests of each operation one run sends. */
+  /** How many requests of each operation one run sends; 12 by default. */
   readonly requests?: number
   /** Receives each response. */
   readonly onAnswer?: (operation: Operation, answer: Answer) => void

@@ -11,6 +11,7 @@ import type { PlainSchema } from "./FromSchema.ts"
 /** How an operation authenticates its caller. */
 export type Scheme = "platform" | "agent" | "open"
 
+/** An operation of the API with the schemas of its request and its responses. */
 export interface Operation {
   /** The group's name and the endpoint's: `cards.createCard`. */
   readonly name: string

@@ -36,6 +36,7 @@ export interface MalformedRequest extends GeneratedRequest {
   }
 }
 
+/** Values with which a generated request can succeed. */
 export interface RequestOptions {
   /** Identifiers of existing records by type (`Card`), and values of path parameters by name (`code`). */
   readonly known?: KnownValues

@@ -3,6 +3,7 @@ import fc from "fast-check"
 
 type Problems = ReadonlyArray<string>
 
+/** How long a search looks for a counterexample, and from which seed. */
 export interface SearchOptions {
   /** How many values are tried; the default is 100. */
   readonly runs?: number

@@ -8,6 +8,7 @@ import { ExchangeRates, type OfferedRate } from "@countersign/core/ports"
 import { Effect, type Layer } from "effect"
 import { checksOf, fail, type PortCheck } from "./PortChecks.ts"
 
+/** The currencies that the rates of a test system have, and those that they lack. */
 export interface ExchangeRatesConformanceOptions {
   /** Currencies that all have rates between them: three at least. */
   readonly currencies: ReadonlyArray<CurrencyCode>

@@ -14,6 +14,7 @@ import {
 import { DateTime, Effect, type Layer, Redacted } from "effect"
 import { checksOf, fail, type PortBench, type PortCheck, settled } from "./PortChecks.ts"
 
+/** Requests for an issuer's test system, and how many it has carried out. */
 export interface IssuerConformanceOptions {
   /** Cards with all kinds of outcomes that the issuer's test system offers. Each check requests them under new references. */
   readonly cards: ReadonlyArray<ProvisionRequest>

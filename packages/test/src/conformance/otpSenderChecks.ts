@@ -12,6 +12,7 @@ export interface ReceivedMessage {
   readonly text: string
 }
 
+/** Contacts of a test system, and what it has delivered to them. */
 export interface OtpSenderConformanceOptions {
   /** Contacts of the test system: two at least of each type that the sender supports. */
   readonly contacts: ReadonlyArray<Pick<OtpMessage, "type" | "contact">>

@@ -7,6 +7,7 @@ import { type InquiryOutcome, type RailInstruction, type RailOutcome, Rails } fr
 import { Effect, type Layer } from "effect"
 import { checksOf, fail, type PortBench, type PortCheck, settled } from "./PortChecks.ts"
 
+/** Instructions for a rail's test system, and how many it has executed. */
 export interface RailsConformanceOptions {
   /** Instructions with all kinds of outcomes that the rail's test system offers. Each check gives them under new references. */
   readonly instructions: ReadonlyArray<RailInstruction>

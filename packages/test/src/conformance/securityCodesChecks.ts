@@ -7,6 +7,7 @@ import { Effect, type Layer, Redacted } from "effect"
 import type { ReceivedMessage } from "./otpSenderChecks.ts"
 import { checksOf, fail, type PortCheck } from "./PortChecks.ts"
 
+/** Requests for a provider's test system, and how its codes are read and how long they last. */
 export interface SecurityCodesConformanceOptions {
   /** At least one request of each purpose that the provider's test system supports, with different addresses. */
   readonly requests: ReadonlyArray<SecurityCodeRequest>

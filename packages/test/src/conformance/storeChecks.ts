@@ -33,6 +33,7 @@ import { versions } from "./Versions.ts"
 import { walletRoots } from "./WalletRoots.ts"
 import { watchingChanges } from "./Watching.ts"
 
+/** How the checks of a store set its time, how long one may take, and the seed of its random batches. */
 export interface ConformanceOptions {
   /**
    * Sets the adapter's business time and wall time to this many milliseconds after the epoch. The default sets the test's clock, for

@@ -14,6 +14,7 @@ import {
 import { Effect, type Layer, Redacted, Schema } from "effect"
 import { checksOf, fail, type PortBench, type PortCheck, settled } from "./PortChecks.ts"
 
+/** Checks of each kind for a provider's test system, and how many it has begun. */
 export interface VerifierConformanceOptions {
   /** Accounts with all kinds of results that the provider's test system offers. */
   readonly beneficiaries: ReadonlyArray<BeneficiaryCheck>

@@ -12,6 +12,7 @@ import {
 import type { Format } from "@countersign/core/verify"
 import { type AccountBody, rowOf } from "./AccountExample.ts"
 
+/** A body that is valid but for one field, and the field that the 400 must name. */
 export interface Breakage {
   /** The dot path that the error must name. */
   readonly field: string

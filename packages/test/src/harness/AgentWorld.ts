@@ -12,6 +12,7 @@ import type { AgentPolicy } from "@countersign/core/models"
 import { Redacted } from "effect"
 import { type World, type WorldOptions, world } from "./World.ts"
 
+/** What `withAgent` adds to a world. */
 export interface AgentParts {
   readonly customerId: string
   /** The customer's USD account. */
@@ -81,7 +82,9 @@ export const addCustomer = async (within: World) => {
   return { customerId, accountId }
 }
 
+/** The options of a world, and the external accounts of its customer. */
 export interface AgentOptions extends WorldOptions {
+  /** The magic suffixes of the external accounts, one account for each; `000` alone by default. */
   readonly suffixes?: ReadonlyArray<string>
 }
 

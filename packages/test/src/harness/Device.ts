@@ -26,6 +26,7 @@ export interface DeviceConnection {
   readonly now: () => Promise<number>
 }
 
+/** The wallet, credentials and keys of a device. Without options it creates a customer of its own. */
 export interface DeviceOptions {
   /** Seed of the device's keys; the default combines the seed of the world and the number of the device. */
   readonly seed?: string
@@ -43,6 +44,7 @@ export interface DeviceOptions {
   readonly tokenOf?: (claims: OidcClaims) => string
 }
 
+/** A session of a wallet, with the keys that sign its requests. */
 export interface DeviceSession {
   readonly id: string
   readonly keys: KeyPair

@@ -34,7 +34,9 @@ const basePath = "/2025-10-13"
 /** The credentials of a request: those of the platform (the default), an agent's token, or none (`nobody`). */
 export type Sender = "platform" | "nobody" | { readonly token: string }
 
+/** The parts of a request that `send` makes, beside its method and path. */
 export interface Send {
+  /** The credentials; those of the platform by default. */
   readonly as?: Sender
   readonly headers?: { readonly [name: string]: string }
   readonly body?: unknown

@@ -7,6 +7,7 @@ import { type AccountTypeRows, AccountTypes, mainIdentifier } from "@countersign
 import { type Format, StrictCheckRules, Suffix } from "@countersign/core/verify"
 import { exampleBody, rowOf } from "./AccountExample.ts"
 
+/** An account whose main identifier ends in the suffix, or why no valid identifier of the type can. */
 export type Forged =
   | { readonly field: string; readonly value: string; readonly accountInfo: Readonly<Record<string, unknown>> }
   | { readonly impossible: string }

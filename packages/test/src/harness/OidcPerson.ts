@@ -73,6 +73,7 @@ export const malformedTokens: ReadonlyArray<string> = [
 ]
 
 export type ClaimFault = keyof typeof claimFaults
+/** A fault of a token, of its claims or of their match with the credential: a key of `oidcFaults`, which names the error. */
 export type OidcFault = ClaimFault | keyof typeof verificationFaults
 export const oidcFaults: Readonly<Record<OidcFault, Fault>> = { ...claimFaults, ...verificationFaults }
 
@@ -91,6 +92,7 @@ export interface OidcPerson {
   readonly token: (nowMillis: number, options?: TokenOptions) => string
 }
 
+/** What a token is made for, and its fault; without them, a valid token for a registration. */
 export interface TokenOptions {
   /** The key whose hash becomes the nonce. */
   readonly clientPublicKey?: string

@@ -13,6 +13,7 @@ type Reason = keyof typeof UnauthorizedReasons.rows
 
 export type PasskeyAlgorithm = "ES256" | "EdDSA" | "RS256"
 
+/** The authenticator and the browser that the device simulates. */
 export interface PasskeyDeviceOptions {
   /** The same seed gives the same key and identifier. Without it they are random; RSA keys always are. */
   readonly seed?: string
@@ -56,7 +57,9 @@ export const attestationFaults = {
   statement: "INVALID_ATTESTATION",
 } as const satisfies Readonly<Record<string, keyof typeof RegistrationReasons.rows>>
 
+/** A fault of a sign-in: a key of `assertionFaults`, which names the reason of its 401. */
 export type AssertionFault = keyof typeof assertionFaults
+/** A fault of a registration: a key of `attestationFaults`, which names the reason of its 400. */
 export type AttestationFault = keyof typeof attestationFaults
 
 export interface PasskeyDevice {

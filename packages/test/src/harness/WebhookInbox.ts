@@ -51,6 +51,7 @@ type Transit = "pass" | "drop" | "duplicate" | "hold"
 
 type Handler = (request: Request) => Promise<Response>
 
+/** The received events of a world, and what happens to the next deliveries. */
 export interface Inbox {
   /** All received events in order of arrival, acknowledged or not. */
   readonly received: ReadonlyArray<Received>

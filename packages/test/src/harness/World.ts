@@ -27,6 +27,7 @@ import * as SeededKey from "./SeededKey.ts"
 import * as SeededRandom from "./SeededRandom.ts"
 import * as WebhookInbox from "./WebhookInbox.ts"
 
+/** How a world begins. Without options, each is the same at every run. */
 export interface WorldOptions {
   /** The same seed gives the same identifiers and secrets. */
   readonly seed?: number

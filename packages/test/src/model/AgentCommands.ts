@@ -6,13 +6,17 @@ import fc from "fast-check"
 import type { AgentWorld } from "../harness/AgentWorld.ts"
 import type { AgentAuditor } from "./AgentAuditor.ts"
 
+/** A transfer-in that the agent requests. */
 export interface Submission {
+  /** In cents. */
   readonly amount: number
   /** The suffix of the source's account number. */
   readonly source: string
+  /** The idempotency key of the request: equal numbers are one key, `null` is none. */
   readonly key: number | null
 }
 
+/** A step of an agent's history. */
 export type Command =
   | { readonly _tag: "Submit"; readonly requests: ReadonlyArray<Submission> }
   | {

@@ -10,6 +10,7 @@ import { AgentAuditor } from "./AgentAuditor.ts"
 import { command, run, suffixes } from "./AgentCommands.ts"
 import type { HistoryOptions } from "./HistoryOptions.ts"
 
+/** The options of every history, and the agent's policy. */
 export interface AgentHistoryOptions extends HistoryOptions {
   /** The agent's initial policy. */
   readonly policy?: Partial<AgentPolicy>

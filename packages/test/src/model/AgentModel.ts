@@ -6,6 +6,7 @@
 
 import type { AgentPermission } from "@countersign/core/models"
 
+/** The part of an agent's policy that the model predicts by, its amounts in cents of US dollars. A limit of `null` is none. */
 export interface ModelPolicy {
   readonly permissions: ReadonlyArray<AgentPermission>
   readonly defaultExecutionMode: "AUTO" | "APPROVAL_REQUIRED"
@@ -17,8 +18,10 @@ export interface ModelPolicy {
   readonly threshold: number | null
 }
 
+/** The states of an action that the model knows. */
 export type ModelStatus = "PENDING_APPROVAL" | "APPROVED" | "REJECTED" | "FAILED"
 
+/** An action as the model predicts it. */
 export interface ModelAction {
   readonly amount: number
   readonly suffix: string

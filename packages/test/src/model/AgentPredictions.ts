@@ -139,6 +139,7 @@ const play = async (pay: Pay, policy: ModelPolicy, steps: ReadonlyArray<Step>): 
   }
 }
 
+/** The options of every history, and the policy that the service and the model begin with. */
 export interface AgentPredictionOptions extends HistoryOptions {
   /** The initial policy of agent and model; the history changes both. */
   readonly policy?: ModelPolicy

@@ -48,6 +48,7 @@ const part = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Tick" as const), process, millis: fc.nat({ max: 1500 }) }) },
 )
+/** A call that a storm makes at the same time as others. */
 export type Part = typeof part extends fc.Arbitrary<infer A> ? A : never
 
 /** Concurrent submissions and approvals of one agent: each is within its budgets, together they exceed them. */
@@ -62,6 +63,7 @@ const burst: fc.Arbitrary<ReadonlyArray<Part>> = fc
     }),
   ])
 
+/** A step of a history of several agents. `process` numbers the process that takes it. */
 export type Command =
   | { readonly _tag: "Storm"; readonly parts: ReadonlyArray<Part> }
   /** Advances to the last half second of a day or a month. */
@@ -70,6 +72,7 @@ export type Command =
   | { readonly _tag: "Settle"; readonly process: number }
   | { readonly _tag: "Fund"; readonly customer: number; readonly amount: number }
 
+/** Generates a step, of which most are storms. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 8,
@@ -179,6 +182,7 @@ const edgeAfter = (now: number, isMonth: boolean): number => {
   return Math.max(now, next - 500)
 }
 
+/** Runs a step against the services, and reports to the auditor what it has to count. */
 export const run = async (step: Command, world: ApprovalWorld, auditor: ApprovalAuditor): Promise<void> => {
   const [first] = world.processes
   switch (step._tag) {

@@ -9,6 +9,7 @@ import { ApprovalAuditor } from "./ApprovalAuditor.ts"
 import { type Command, command, run } from "./ApprovalCommands.ts"
 import { approvalWorld } from "./ApprovalWorld.ts"
 
+/** The options of a search, and the processes among which a history is divided. */
 export interface ApprovalHistoryOptions extends SearchOptions {
   /** A store for each process, all on the same database; without stores, one process in memory. */
   readonly stores?: ReadonlyArray<WorldStore>

@@ -7,6 +7,7 @@ import type { Book } from "@countersign/adapter-memory"
 /** Sums exactly: a partial sum of entries may exceed the safe integers, although no balance does. */
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + BigInt(number), 0n)
 
+/** Returns a sentence for each law of the ledger that the books break; an empty list for a sound ledger. */
 export const bookProblems = (books: ReadonlyArray<Book>): ReadonlyArray<string> => [
   ...[...Map.groupBy(books, ({ currency }) => currency)].flatMap(([currency, accounts]) => {
     const total = sum(accounts.map(({ balance }) => balance))

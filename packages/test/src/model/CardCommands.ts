@@ -111,6 +111,7 @@ const patch = fc.record({
 type Of<A> = A extends fc.Arbitrary<infer Value> ? Value : never
 type Part = Of<typeof authorize> | Of<typeof say> | Of<typeof report> | Of<typeof patch>
 
+/** A step of a history of cards: concurrent calls, a deposit, an advance of time, or due jobs. */
 export type Command =
   | { readonly _tag: "All"; readonly parts: ReadonlyArray<Part> }
   | { readonly _tag: "Fund"; readonly account: number; readonly amount: number }

@@ -5,7 +5,9 @@
  */
 
 export const currencies = ["USD", "EUR"] as const
+/** The currencies of the model, in which every customer has an account. */
 export type Currency = (typeof currencies)[number]
+/** The states of an external account that the model knows. */
 export type Status = "ACTIVE" | "UNDER_REVIEW" | "INACTIVE"
 
 interface ModelAccount {
@@ -14,6 +16,7 @@ interface ModelAccount {
   owed: number
 }
 
+/** A customer with its balances as the model predicts them, in the smallest unit. */
 export interface ModelCustomer {
   isDeleted: boolean
   readonly accounts: Record<Currency, ModelAccount>
@@ -31,6 +34,7 @@ interface ModelJob {
   readonly due: number
 }
 
+/** A transfer as the model predicts it, with the events that it has emitted and the jobs that it waits for. */
 export interface ModelTransfer {
   readonly direction: "IN" | "OUT"
   readonly customerId: string
@@ -54,6 +58,7 @@ export interface PayState {
   readonly transfers: Record<string, ModelTransfer>
 }
 
+/** A call to the services or the rail whose response the model predicts. */
 export type Call =
   | {
       readonly _tag: "In"
@@ -226,6 +231,7 @@ export const advance = (state: PayState, millis: number): void => {
   settle(state)
 }
 
+/** Returns a customer without money. */
 export const newCustomer = (): ModelCustomer => ({
   isDeleted: false,
   accounts: { USD: { available: 0, held: 0, owed: 0 }, EUR: { available: 0, held: 0, owed: 0 } },

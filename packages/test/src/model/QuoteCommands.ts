@@ -31,6 +31,7 @@ const part = fc.oneof(
 )
 type Part = typeof part extends fc.Arbitrary<infer A> ? A : never
 
+/** A step of a history of quotes: concurrent calls, a deposit, an advance of time, or due jobs. */
 export type Command =
   | { readonly _tag: "All"; readonly parts: ReadonlyArray<Part> }
   | { readonly _tag: "Fund"; readonly amount: number }

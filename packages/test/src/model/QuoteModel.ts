@@ -41,6 +41,7 @@ export interface QuoteState {
   readonly quotes: Record<string, ModelQuote>
 }
 
+/** A call whose response the model predicts: a new quote, its execution, a payer's money, or a cancellation. */
 export type Call =
   | {
       readonly _tag: "Quote"

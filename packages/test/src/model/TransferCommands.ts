@@ -59,6 +59,7 @@ const turn = fc.oneof(
 type Of<A> = A extends fc.Arbitrary<infer Value> ? Value : never
 type Part = Of<typeof transfer> | Of<typeof touch> | Of<typeof turn>
 
+/** A step of a history of transfers: concurrent calls, a new customer, an advance of time, or due jobs. */
 export type Command =
   | { readonly _tag: "All"; readonly parts: ReadonlyArray<Part> }
   | { readonly _tag: "Join" }

@@ -8,6 +8,7 @@ import { describe, it } from "../runner/Runner.ts"
 
 type Problems = ReadonlyArray<string>
 
+/** What a proof cannot derive from the machine: its specified arrows, and the states that it may never reach. */
 export interface MachineProofOptions<S extends string, T extends string, E extends string> {
   /** Unreachable states, each with the reason why the table contains it. */
   readonly unreachable?: { readonly [state in S]?: string }

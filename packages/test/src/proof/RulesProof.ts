@@ -14,6 +14,7 @@ export type Repair<Facts> = Partial<Facts> | ((facts: Facts) => Facts)
 /** One line: the row that fails first, its repair, and optionally a part of its refusal. */
 export type PrecedenceLine<Facts> = readonly [rule: string, repair: Repair<Facts>, answer?: unknown]
 
+/** The facts by which a rule list is proven: they break every row, and each line repairs one row. */
 export interface PrecedenceTable<Facts> {
   /** Facts that break every row. */
   readonly broken: Facts

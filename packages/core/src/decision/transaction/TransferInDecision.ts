@@ -31,8 +31,11 @@ import {
   undeleted,
 } from "./TransferDecision.ts"
 
+/** The transfer-in that a platform or an agent requests. */
 export interface TransferInOrder {
+  /** An external account. */
   readonly sourceAccountId: string
+  /** An internal account. */
   readonly destinationAccountId: string
   /** Absent: the amount that the rail reports. */
   readonly amount: number | undefined

@@ -28,12 +28,16 @@ import {
   undeleted,
 } from "./TransferDecision.ts"
 
+/** The transfer-out that a platform or an agent requests. */
 export interface TransferOutOrder {
+  /** An internal account. */
   readonly sourceAccountId: string
+  /** An external account. */
   readonly destinationAccountId: string
   /** Absent: the whole available balance. */
   readonly amount?: number
   readonly paymentRail?: string
+  /** At most 80 characters, for the recipient. */
   readonly remittanceInformation?: string
   readonly purposeOfPayment?: PurposeOfPayment
 }

@@ -7,6 +7,7 @@ import { createBase58check } from "@scure/base"
 
 const base58check = createBase58check(sha256)
 
+/** Returns the text of the bytes and their checksum. */
 export const encode = (bytes: Uint8Array): string => base58check.encode(bytes)
 
 /** Returns the bytes of a text, or `undefined` where a character or the checksum is wrong. */

@@ -11,6 +11,7 @@ export interface ByteDigest {
   readonly hex: () => string
 }
 
+/** Returns the digest of no bytes yet. */
 export const make = (): ByteDigest => {
   const running = sha256.create()
   return {

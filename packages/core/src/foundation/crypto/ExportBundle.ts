@@ -11,9 +11,11 @@ import * as Sealed from "./Sealed.ts"
 import * as SignedBundle from "./SignedBundle.ts"
 import { textOf } from "./Utf8.ts"
 
+/** What an owner gets of a wallet. */
 export interface Exported {
   /** BIP-39 words, ASCII. */
   readonly mnemonic: Redacted.Redacted
+  /** The wallet's account, as the protocol names it. */
   readonly organizationId: string
 }
 

@@ -20,6 +20,7 @@ export interface HpkeOptions {
   readonly psk?: { readonly id: Uint8Array; readonly key: Redacted.Redacted<Uint8Array> }
 }
 
+/** The mode of a message for its sender: `sender` authenticates it. */
 export interface SenderOptions extends HpkeOptions {
   /** Authenticates the sender to the recipient. */
   readonly sender?: KeyPair
@@ -27,6 +28,7 @@ export interface SenderOptions extends HpkeOptions {
   readonly ephemeralForTests?: KeyPair
 }
 
+/** The mode of a message for its recipient, which must be that of the sender. */
 export interface RecipientOptions extends HpkeOptions {
   /** The sender that the message must be authenticated by. */
   readonly sender?: PublicKey
@@ -104,6 +106,7 @@ export const isEncapsulated = (bytes: Uint8Array): boolean => bytes.length === 6
 /** RFC 9180 allows more, but @hpke/core encodes the length in one byte, so that the two sides would derive different secrets. */
 const exportBytesMax = 255
 
+/** Throws a `RangeError` if an exported secret would have more than 255 bytes. */
 export const checkExport = (lengthBytes: number): void => {
   if (lengthBytes > exportBytesMax) throw new RangeError(`An exported secret has at most ${exportBytesMax} bytes.`)
 }

@@ -9,6 +9,7 @@ import { P256 } from "./P256.ts"
 import { hpke } from "./PortableHpke.ts"
 import { make } from "./PortableP256.ts"
 
+/** Provides `P256` and `Hpke` to browsers and every other runtime, without a native library. */
 export const layer: Layer.Layer<P256 | Hpke, never, SecureRandom.SecureRandom> = Layer.merge(
   Layer.effect(P256, make),
   Layer.succeed(Hpke, hpke),

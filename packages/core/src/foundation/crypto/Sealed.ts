@@ -23,6 +23,7 @@ export const info: Uint8Array = utf8ToBytes("turnkey_hpke")
 const aadOf = (encapsulated: Uint8Array, recipient: PublicKey) =>
   concatBytes(encapsulated, hexToBytes(recipient.uncompressed))
 
+/** Seals bytes for a recipient, each time with a new key. */
 export const seal = Effect.fnUntraced(function* (recipient: PublicKey, plaintext: Uint8Array) {
   const hpke = yield* Hpke
   const { encapsulated, seal } = yield* hpke.sender(recipient, { info })
@@ -30,6 +31,7 @@ export const seal = Effect.fnUntraced(function* (recipient: PublicKey, plaintext
   return { encapsulated, ciphertext } satisfies Sealed
 })
 
+/** Opens a message with the recipient's key. Fails with `NotOpened` if it was changed, or sealed for another key. */
 export const open = Effect.fnUntraced(function* (recipient: KeyPair, { ciphertext, encapsulated }: Sealed) {
   const hpke = yield* Hpke
   const { open } = yield* hpke.recipient(recipient, encapsulated, { info })
@@ -44,6 +46,7 @@ export interface SealedText {
   readonly ciphertext: string
 }
 
+/** Returns both members in hex. */
 export const toText = ({ ciphertext, encapsulated }: Sealed): SealedText => ({
   encappedPublic: Hex.encode(encapsulated),
   ciphertext: Hex.encode(ciphertext),

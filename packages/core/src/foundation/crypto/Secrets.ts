@@ -15,6 +15,7 @@ export const hash: (text: string) => string = Sha256.hex
 
 /** Returns HMAC-SHA-256 of a text, hex. */
 export const keyedHash = (key: Uint8Array, text: string): string => Hex.encode(hmac(sha256, key, utf8ToBytes(text)))
+/** The number of hex digits of a hash. */
 export const digestLength = 64
 
 /** Compares two texts in constant time, so that the duration does not reveal where they differ. */

@@ -121,6 +121,7 @@ export const ErrorCodes = Table.make("ErrorCodes", {
   ...at(503, "SERVICE_UNAVAILABLE"),
 })
 
+/** A value of `code` in an error response, such as `INVALID_INPUT`. */
 export type ErrorCode = (typeof ErrorCodes.keys)[number]
 
 /** The HTTP status of a code. */

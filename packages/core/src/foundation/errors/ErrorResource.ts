@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { ErrorCodes } from "./ErrorCodes.ts"
 
+/** The schema of `code` in an error response. */
 export const ErrorCodeText = Schema.Literals(ErrorCodes.keys).annotate({
   identifier: "ErrorCode",
   description: "What went wrong, for a program. The list may grow.",

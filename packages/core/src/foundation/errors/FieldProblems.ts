@@ -17,6 +17,7 @@ export interface BoundedProblems {
   readonly omitted: number
 }
 
+/** The most problems that a response lists; the others are counted. */
 export const problemsMax = 50
 /** Maximum number of characters of a path, without the mark of a cut. */
 const fieldLengthMax = 200
@@ -50,6 +51,7 @@ export const problemList = () => {
     bounded: (): BoundedProblems => ({ problems, omitted }),
   }
 }
+/** A list of problems within the limits of a response, as it grows. */
 export type ProblemList = ReturnType<typeof problemList>
 
 /** Returns the problems that fit into a response. */

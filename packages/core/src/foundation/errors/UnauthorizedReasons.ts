@@ -39,4 +39,5 @@ export const UnauthorizedReasons = Table.make("UnauthorizedReasons", {
   CONSOLE_SESSION_ENDED: "Console session expired or ended",
 })
 
+/** The text of `reason` in a 401, such as `Invalid OTP code`. */
 export type UnauthorizedReason = (typeof UnauthorizedReasons.rows)[(typeof UnauthorizedReasons.keys)[number]]

@@ -44,6 +44,7 @@ export const IdTypes = Table.make("IdTypes", {
   ScaReset: "The reset of a factor of strong customer authentication",
 })
 
+/** The part of an identifier before its colon, such as `Customer`. */
 export type IdType = (typeof IdTypes.keys)[number]
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"

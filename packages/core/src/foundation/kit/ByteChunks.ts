@@ -39,6 +39,7 @@ const makeBuffer = (chunkBytes: number) => {
   return { add, rest: () => (size === 0 ? [] : [take()]) }
 }
 
+/** Cuts a stream into chunks of this many bytes, for a storage that writes parts of one size. */
 export const inChunks =
   (chunkBytes: number) =>
   <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array<ArrayBuffer>, E, R> =>

@@ -22,6 +22,7 @@ export const subscribe = (listener: Listener): (() => void) => {
   }
 }
 
+/** Reports an event to every listener, at once. */
 export const record = (event: CoverageEvent): void => {
   for (const listener of listeners) listener(event)
 }

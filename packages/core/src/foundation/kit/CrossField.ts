@@ -18,6 +18,7 @@ export type CrossFieldRule = (members: Readonly<Record<string, unknown>>) => Rea
 
 const key = "countersign/crossField"
 
+/** Whether a value is an object: not `null`, and not a list. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

@@ -10,6 +10,7 @@ export const valuesMax = 5000
 /** Above the length of any name of the interface. Counted as written, so that an escape counts as several characters. */
 export const nameLengthMax = 256
 
+/** The limit that a text exceeds: its depth, the number of its values, or the length of a name. */
 export type ExceededLimit = "depth" | "values" | "nameLength"
 type Limits = { readonly [limit in ExceededLimit]: number }
 

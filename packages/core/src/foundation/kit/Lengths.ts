@@ -34,6 +34,7 @@ export const Lengths = Table.make("Lengths", {
   /** A free object as a whole. */
   json: 16_384,
 })
+/** The name of a row of the table, such as `id` or `cursor`. */
 export type LengthName = (typeof Lengths.keys)[number]
 
 /** The check of a maximum length of a string or a list. Later checks run only within it. */

@@ -9,6 +9,7 @@ import { depthMax, isTooDeep } from "./JsonLimits.ts"
 /** The longest text that is kept of an answer from outside, in UTF-16 code units. */
 export const textLengthMax = 65_536
 
+/** Whether every store can keep a text: it has no U+0000 and no half of a surrogate pair. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")
 
 interface Members {

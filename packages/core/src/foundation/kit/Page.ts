@@ -7,12 +7,15 @@ import { Base64Url } from "effect/encoding"
 import * as CanonicalJson from "./CanonicalJson.ts"
 import * as Outside from "./Outside.ts"
 
+/** The length of a page if the caller asks for none. */
 export const limitDefault = 20
+/** The greatest length of a page that a caller can ask for. */
 export const limitMax = 100
 
 /** The largest total count that a list states: counting more would read as many rows. */
 export const totalCountMax = 10_000
 
+/** `desc`: newest first. */
 export type SortOrder = "asc" | "desc"
 
 /** The position after which the next page begins: the last record's creation time (ms) and id. */
@@ -21,6 +24,7 @@ export interface Position {
   readonly id: string
 }
 
+/** Which records of a list a page has: those behind `after`, or the first ones. */
 export interface PageRequest {
   readonly limit: number
   readonly order: SortOrder

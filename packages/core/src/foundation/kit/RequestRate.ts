@@ -19,6 +19,7 @@ export interface RequestRate {
   readonly take: (key: string, now: number) => RateUse
 }
 
+/** Returns a rate of `count` requests for each key and window. It is of this process only. */
 export const make = (count: number, windowMillis: number, keysMax = 10_000): RequestRate => {
   const interval = windowMillis / count
   /** By key, when its whole count is available again (ms). */

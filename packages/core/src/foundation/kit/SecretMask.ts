@@ -6,6 +6,7 @@
 import type { SchemaAST } from "effect"
 import { isSecret } from "./Secret.ts"
 
+/** The text in place of a secret. */
 export const mask = "[masked]"
 
 /** What is known of a value at one place of a schema: of all its alternatives together. */
@@ -22,6 +23,7 @@ interface Place {
 const secretName =
   /(?:secret|password|passphrase|passcode|otp|pin|cvv|cvc|mnemonic|signature|authorization|cookie|(?:access|refresh|oidc|id|bearer|session)[-_]?token|(?:api|private|signing|session)[-_]?key|recoverycodes?|embedurl|^encrypted\w*)$/iu
 
+/** Whether a member of this name is a secret, whatever its schema says. */
 export const isSecretName = (name: string): boolean => secretName.test(name)
 
 /** The schema with every alternative and every encoded form of it. */

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { Currency, type CurrencyCode, currencyOf } from "./Currencies.ts"
 
+/** The largest amount of any currency, in its smallest unit: 2^53-1. */
 export const amountMax = Number.MAX_SAFE_INTEGER
 
 /** A transferred amount: at least one smallest unit. */

@@ -65,6 +65,7 @@ export const Currencies = Table.make("Currencies", {
   BTC: crypto("Bitcoin", "₿", 8),
 })
 
+/** An upper-case currency code, such as `USD`, or the code of a crypto asset, such as `USDC`. */
 export type CurrencyCode = (typeof Currencies.keys)[number]
 
 /** The currencies of a new sandbox platform. Each customer gets an internal account in each of them. */

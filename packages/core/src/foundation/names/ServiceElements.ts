@@ -21,5 +21,6 @@ export const ServiceElements = Table.make("ServiceElements", {
   SERVICE_INTERNAL_ACCOUNT: "value",
 })
 
+/** A header, field or value that carries the service's name, in its neutral spelling. */
 export type ServiceElement = (typeof ServiceElements.keys)[number]
 export type ServiceElementKind = (typeof ServiceElements.rows)[ServiceElement]

@@ -4,6 +4,7 @@
  */
 import { type ServiceElement, type ServiceElementKind, ServiceElements } from "./ServiceElements.ts"
 
+/** The service's name where a deployment sets no other one. */
 export const serviceNameDefault = "Service"
 
 /** What a service's name must be, for a message about one that is not. */

@@ -69,6 +69,7 @@ type Rows = typeof AccountTypes.rows
 /** The request schema's type for one account type. */
 export type CreateAccountInfoOf<T extends AccountType> = { readonly accountType: T } & FieldValues<Rows[T]["fields"]> &
   BeneficiaryField<Rows[T]>
+/** `accountInfo` of a request that adds an external account: one variant for each account type, and one for the alias of `LIGHTNING`. */
 export type CreateAccountInfo =
   | { readonly [T in AccountType]: CreateAccountInfoOf<T> }[AccountType]
   | (Omit<CreateAccountInfoOf<"LIGHTNING">, "accountType"> & { readonly accountType: "LIGHTNING_ACCOUNT" })
@@ -81,4 +82,5 @@ export const accountInfoResourceSchema = (rows: AccountTypeRows) =>
   union("resource", rows, "ExternalAccountInfo") as Schema.Codec<AccountInfo>
 
 export const CreateAccountInfo = createAccountInfoSchema(AccountTypes.rows) as Schema.Codec<CreateAccountInfo>
+/** `accountInfo` of an external account in an answer: one variant for each account type. */
 export const AccountInfoResource = accountInfoResourceSchema(AccountTypes.rows)

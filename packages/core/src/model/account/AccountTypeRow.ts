@@ -38,6 +38,7 @@ export type PaymentRail = typeof PaymentRail.Type
 /** Account details before they are checked: members of any type. */
 export type Members = Readonly<Record<string, unknown>>
 
+/** What pays a route out: a bank, an operator of mobile money, or the network of a wallet. */
 export type RouteKind = "bank" | "mobile" | "wallet"
 
 /** A route by which money reaches an account of a type. The account's fields select it. */

@@ -311,6 +311,7 @@ const table = Table.make("AccountTypes", {
   PLASMA_WALLET: walletAccount(["USDT"], "EVM", Formats.hexAddress),
 } satisfies { readonly [accountType: string]: AccountTypeRow })
 
+/** A value of `accountType` in `accountInfo`, such as `USD_ACCOUNT` or `SPARK_WALLET`. */
 export type AccountType = (typeof table.keys)[number]
 /** The rows keep their exact types. A look-up by name returns the general row type. */
 interface AccountTypeTable extends Omit<typeof table, "entries" | "find"> {

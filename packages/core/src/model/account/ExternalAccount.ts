@@ -8,9 +8,14 @@ import { trustFields } from "../sca/BeneficiaryTrust.ts"
 import { ExternalAccountMachine } from "./ExternalAccountMachine.ts"
 import { OwnershipChallenge } from "./OwnershipChallenge.ts"
 
+/** The state of an external account. `UNVERIFIED`: the last proof of its ownership failed. `INACTIVE`: it is disabled. */
 export const ExternalAccountStatus = Schema.Literals(ExternalAccountMachine.states)
 export type ExternalAccountStatus = typeof ExternalAccountStatus.Type
 
+/**
+ * The result of comparing the beneficiary's name with the account holder's. It does not change the account's status; wallets have no
+ * such field.
+ */
 export const BeneficiaryVerificationStatus = Schema.Literals([
   "MATCHED",
   "PARTIAL_MATCH",
@@ -27,6 +32,7 @@ export const AccountInfo = Schema.StructWithRest(Schema.Struct({ accountType: Sc
 ])
 export type AccountInfo = typeof AccountInfo.Type
 
+/** The account holder's name as the rail knows it. Absent where the rail does not report it. */
 export const BeneficiaryVerifiedData = Schema.Struct({ fullName: Schema.optionalKey(Schema.String) }).annotate({
   identifier: "BeneficiaryVerifiedData",
 })

@@ -7,8 +7,10 @@ import { PageOf } from "../../foundation/kit/PageResource.ts"
 import { ExternalAccountStatus } from "./ExternalAccount.ts"
 import { ExternalAccountResource } from "./ExternalAccountResource.ts"
 
+/** A page of external accounts, newest first. */
 export const ExternalAccountListResponse = PageOf(ExternalAccountResource, "ExternalAccountListResponse")
 
+/** Body of `POST /sandbox/external-accounts/{externalAccountId}/status`: the state that the account gets. */
 export const SandboxExternalAccountStatusRequest = Schema.Struct({
   status: ExternalAccountStatus.annotate({ description: "Where the account's state machine has an arrow to." }),
 }).annotate({ identifier: "SandboxExternalAccountStatusRequest" })

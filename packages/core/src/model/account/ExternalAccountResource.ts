@@ -33,6 +33,7 @@ const requestFields = {
 
 const accountCheck = CrossField.check(accountRule(AccountTypes.rows))
 
+/** Body of `POST /customers/external-accounts` and `POST /agents/me/external-accounts`. */
 export const ExternalAccountCreateRequest = Schema.Struct({
   customerId: Schema.optionalKey(Id("Customer").annotate({ description: "Absent: an account of the platform." })),
   defaultUmaDepositAccount: Schema.optionalKey(Schema.Boolean),

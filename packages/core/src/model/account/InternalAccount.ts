@@ -5,9 +5,11 @@
 import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 
+/** An account in a fiat currency, an account in a crypto asset, or a wallet whose owner signs in with credentials of its own. */
 export const InternalAccountType = Schema.Literals(["INTERNAL_FIAT", "INTERNAL_CRYPTO", "EMBEDDED_WALLET"])
 export type InternalAccountType = typeof InternalAccountType.Type
 
+/** `PENDING`: the account is being opened. `CLOSED`: by the customer. `FROZEN`: by compliance. `FAILED`: it could not be opened. */
 export const InternalAccountStatus = Schema.Literals(["PENDING", "ACTIVE", "CLOSED", "FROZEN", "FAILED"])
 export type InternalAccountStatus = typeof InternalAccountStatus.Type
 

@@ -29,6 +29,7 @@ export const InternalAccountResource = Schema.Struct({
 }).annotate({ identifier: "InternalAccount" })
 export type InternalAccountResource = typeof InternalAccountResource.Type
 
+/** A page of internal accounts with their balances, newest first. */
 export const InternalAccountListResponse = PageOf(InternalAccountResource, "InternalAccountListResponse")
 
 /** All accounts of the platform, without paging. */

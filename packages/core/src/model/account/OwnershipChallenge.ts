@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { iso } from "../../foundation/kit/Instant.ts"
 
+/** How the owner of a wallet proves the ownership: by a signature of the wallet's key, or by a liveness check. */
 export const OwnershipMethod = Schema.Literals(["WALLET_SIGNATURE", "LIVENESS"])
 export type OwnershipMethod = typeof OwnershipMethod.Type
 

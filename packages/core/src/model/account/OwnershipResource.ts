@@ -9,6 +9,7 @@ import { Text } from "../../foundation/kit/Text.ts"
 import { OwnershipMethod } from "./OwnershipChallenge.ts"
 import { SignatureScheme } from "./WalletSignature.ts"
 
+/** Body of `POST …/external-accounts/{externalAccountId}/challenge`, for accounts of customers and of the platform. */
 export const OwnershipChallengeRequest = Schema.Struct({
   method: OwnershipMethod.annotate({
     description: "WALLET_SIGNATURE: the wallet's key signs a message. LIVENESS: the owner follows a link.",
@@ -28,11 +29,16 @@ const LivenessChallenge = Schema.Struct({
   expiresAt: Timestamp,
 }).annotate({ identifier: "LivenessChallenge" })
 
+/**
+ * Answer (201) of `POST …/external-accounts/{externalAccountId}/challenge`: the message to sign, or the link to follow, until
+ * `expiresAt`.
+ */
 export const OwnershipChallengeResource = Schema.Union([SignatureChallenge, LivenessChallenge]).annotate({
   identifier: "OwnershipChallenge",
 })
 export type OwnershipChallengeResource = typeof OwnershipChallengeResource.Type
 
+/** Body of `POST …/external-accounts/{externalAccountId}/verify`: the signature of the challenge's message. */
 export const OwnershipVerifyRequest = Schema.Struct({
   signature: Text(1024, "EIP-191 hex on EVM chains and Tron, base58 Ed25519 on Solana, base64 on Spark.").annotate(
     secret,

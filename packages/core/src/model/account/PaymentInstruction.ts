@@ -21,6 +21,7 @@ export type InstructionInfoOf<T extends InstructionType> = { readonly accountTyp
 export type InstructionInfo = { readonly [T in InstructionType]: InstructionInfoOf<T> }[InstructionType]
 
 // A type alias, unlike an interface, is JSON for the compiler.
+/** One way to pay: the account or address to which a payer sends money. */
 export type PaymentInstructions = {
   readonly accountOrWalletInfo: InstructionInfo
   readonly instructionsNotes?: string
@@ -60,4 +61,5 @@ export const StoredInstructions = Schema.Struct({
   accountOrWalletInfo: AccountInfo,
 }) as Schema.Codec<unknown> as Schema.Codec<PaymentInstructions>
 
+/** Whether a value has the form of one payment instruction. */
 export const isPaymentInstructions = Schema.is(PaymentInstructions)

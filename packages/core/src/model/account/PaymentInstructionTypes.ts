@@ -12,6 +12,7 @@ import type { PaymentRail } from "./AccountTypeRow.ts"
 import { branchCode, xafRegion, xofRegion } from "./AccountTypeRowBuilders.ts"
 import type { AccountInfo } from "./ExternalAccount.ts"
 
+/** A type of account or address to which payers send money. */
 export interface InstructionRow {
   readonly currencies: ReadonlyArray<CurrencyCode>
   /** The networks that reach the address. Empty for a bank account. */
@@ -291,6 +292,7 @@ const table = Table.make("PaymentInstructionTypes", {
   },
 } satisfies { readonly [accountType: string]: InstructionRow })
 
+/** A value of `accountType` in payment instructions, such as `USD_ACCOUNT`. */
 export type InstructionType = (typeof table.keys)[number]
 
 /** The rows keep their exact types. A look-up by name returns the general row type. */

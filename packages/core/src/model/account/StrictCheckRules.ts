@@ -101,4 +101,5 @@ export const StrictCheckRules = Table.make("StrictCheckRules", {
   EIP55: { expected: "an address in one case, or in the case of its EIP-55 checksum", isValid: isEip55 },
 } satisfies { readonly [name: string]: StrictCheckRow })
 
+/** A key of the table: the check of one kind of identifier. */
 export type StrictCheck = (typeof StrictCheckRules.keys)[number]

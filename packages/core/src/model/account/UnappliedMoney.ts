@@ -21,6 +21,10 @@ export const UnappliedResolution = Schema.Struct({
 })
 export type UnappliedResolution = typeof UnappliedResolution.Type
 
+/**
+ * Money on the wire that its account could not take. `APPLIED`: it was credited to an account. `RETURNED`: it went back to its
+ * sender. `resolvedAt` is absent while it is `OPEN`.
+ */
 export const UnappliedMoneyResource = Schema.Struct({
   transactionId: Schema.String.annotate({ description: "The transaction or card transaction whose money it is." }),
   customerId: Schema.optionalKey(Schema.String.annotate({ description: "Absent: the money is the platform's own." })),
@@ -34,8 +38,10 @@ export const UnappliedMoneyResource = Schema.Struct({
 }).annotate({ identifier: "UnappliedMoney", description: "Money that its account could not take." })
 export type UnappliedMoneyResource = typeof UnappliedMoneyResource.Type
 
+/** A page of unapplied money: the answer of `GET /unapplied-money`. */
 export const UnappliedMoneyListResponse = PageOf(UnappliedMoneyResource, "UnappliedMoneyListResponse")
 
+/** Optional body of `POST /unapplied-money/{transactionId}/apply`: the account that takes the money. */
 export const UnappliedApplyRequest = Schema.Struct({
   accountId: Schema.optionalKey(
     Id("InternalAccount").annotate({

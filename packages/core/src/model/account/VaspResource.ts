@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { PageOf } from "../../foundation/kit/PageResource.ts"
 
+/** An exchange that `accountInfo.vaspName` of a wallet may name, with the address of its site. */
 export const Vasp = Schema.Struct({
   vaspName: Schema.String.annotate({
     description: "The exact value for `accountInfo.vaspName` of an external account that is a wallet.",
@@ -13,5 +14,6 @@ export const Vasp = Schema.Struct({
 }).annotate({ identifier: "Vasp" })
 export type Vasp = typeof Vasp.Type
 
+/** A page of exchanges, by name: the answer of `GET /vasps`. */
 export const VaspListResponse = PageOf(Vasp, "VaspListResponse")
 export type VaspListResponse = typeof VaspListResponse.Type

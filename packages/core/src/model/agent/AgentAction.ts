@@ -11,6 +11,7 @@ import { PurposeOfPayment } from "../transaction/Transaction.ts"
 import { AgentActionMachine } from "./AgentActionMachine.ts"
 import type { AgentPermission } from "./Policy.ts"
 
+/** `PENDING_APPROVAL`: the policy holds the action. `APPROVED`: it is executed. `FAILED`: its execution was impossible. */
 export const AgentActionStatus = Schema.Literals(AgentActionMachine.states)
 export type AgentActionStatus = typeof AgentActionStatus.Type
 
@@ -20,9 +21,11 @@ export const AgentActionTypes = Table.make("AgentActionTypes", {
   TRANSFER_OUT: "CREATE_TRANSFERS",
   TRANSFER_IN: "CREATE_TRANSFERS",
 } satisfies Record<string, AgentPermission>)
+/** The execution of a quote, a payment to an external account, or a pull from one. */
 export const AgentActionType = Schema.Literals(AgentActionTypes.keys)
 export type AgentActionType = typeof AgentActionType.Type
 
+/** The accounts and the amount of a transfer, in the smallest unit of `currency`. Only actions that are transfers have it. */
 export const AgentTransferDetails = Schema.Struct({
   amount: PositiveAmount,
   currency: CurrencyCode,

@@ -41,8 +41,10 @@ export const AgentActionResource = Schema.Struct({
 }).annotate({ identifier: "AgentAction" })
 export type AgentActionResource = typeof AgentActionResource.Type
 
+/** A page of agents' actions, newest first by default. */
 export const AgentActionListResponse = PageOf(AgentActionResource, "AgentActionListResponse")
 
+/** Optional body of `POST /agents/{agentId}/actions/{actionId}/reject`. */
 export const AgentActionRejectRequest = Schema.Struct({
   reason: Schema.optionalKey(
     Schema.String.check(Schema.isMaxLength(1024)).annotate({ description: "Shown to the agent as `rejectionReason`." }),

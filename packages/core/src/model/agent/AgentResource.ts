@@ -17,6 +17,7 @@ const Name = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255))
   description: "Label chosen by the platform.",
 })
 
+/** What an agent has used in the present UTC day and month. Sums are in the smallest unit of the spending limits' currency. */
 export const AgentUsage = Schema.Struct({
   dailyTransactionCount: Schema.Int,
   dailySpend: Schema.Int,
@@ -42,8 +43,10 @@ export const AgentResource = Schema.Struct({
 }).annotate({ identifier: "Agent" })
 export type AgentResource = typeof AgentResource.Type
 
+/** A page of agents, newest first. */
 export const AgentListResponse = PageOf(AgentResource, "AgentListResponse")
 
+/** A code that the installed software of an agent exchanges for its access token, once and within 24 hours. */
 export const AgentDeviceCode = Schema.Struct({
   code: Schema.String.annotate({
     ...secret,
@@ -55,6 +58,7 @@ export const AgentDeviceCode = Schema.Struct({
 }).annotate({ identifier: "AgentDeviceCode" })
 export type AgentDeviceCode = typeof AgentDeviceCode.Type
 
+/** Body of `POST /agents`: a label, the one customer for whom the agent acts, and its policy. */
 export const AgentCreateRequest = Schema.Struct({
   name: Name,
   customerId: Id("Customer"),
@@ -64,6 +68,7 @@ export const AgentCreateRequest = Schema.Struct({
 })
 export type AgentCreateRequest = typeof AgentCreateRequest.Type
 
+/** Answer of `POST /agents`. The agent is unusable until the device code is redeemed. */
 export const AgentCreateResponse = Schema.Struct({ agent: AgentResource, deviceCode: AgentDeviceCode }).annotate({
   identifier: "AgentCreateResponse",
 })
@@ -94,6 +99,7 @@ export const AgentPolicyUpdateRequest = AgentPolicy.mapFields(
   .annotate({ identifier: "AgentPolicyUpdateRequest" })
 export type AgentPolicyUpdateRequest = typeof AgentPolicyUpdateRequest.Type
 
+/** Answer of `GET /agents/device-codes/{code}/status`, which the platform polls. */
 export const AgentDeviceCodeStatusResponse = Schema.Struct({
   code: Schema.String.annotate(secret),
   redeemed: Schema.Boolean,
@@ -102,6 +108,7 @@ export const AgentDeviceCodeStatusResponse = Schema.Struct({
 })
 export type AgentDeviceCodeStatusResponse = typeof AgentDeviceCodeStatusResponse.Type
 
+/** Answer of `POST /agents/device-codes/{code}/redeem`: the agent's access token, and the policy under which it acts. */
 export const AgentDeviceCodeRedeemResponse = Schema.Struct({
   agentId: Id("Agent"),
   agentName: Schema.String,

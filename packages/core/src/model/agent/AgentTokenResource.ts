@@ -8,6 +8,7 @@ import { Timestamp } from "../../foundation/kit/Instant.ts"
 import { secret } from "../../foundation/kit/Secret.ts"
 import { overlapSecondsMax } from "../platform/StoredSecret.ts"
 
+/** Optional body of `POST /agents/{agentId}/token`, which answers with another access token. */
 export const AgentTokenRotateRequest = Schema.Struct({
   overlapSeconds: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: overlapSecondsMax })).annotate({

@@ -13,8 +13,10 @@ import { AgentPolicyEvaluateRequest, AgentPolicyEvaluation } from "./PolicyEvalu
 
 /** The maximum number of requested actions, and of the agent's own, of one comparison. */
 export const comparedActionsMax = 20
+/** The largest number of an agent's latest actions in one comparison. */
 export const recentActionsMax = 100
 
+/** Optional body of `POST /operator/agents/{agentId}/policy-evaluations`: an update of the policy, and the actions to decide. */
 export const AgentPolicyCompareRequest = Schema.Struct({
   policy: Schema.optionalKey(
     AgentPolicyUpdateRequest.pipe(
@@ -48,6 +50,10 @@ const ComparedPolicy = Schema.Struct({ policy: AgentPolicy, usage: AgentUsage })
   identifier: "AgentComparedPolicy",
 })
 
+/**
+ * Answer of `POST /operator/agents/{agentId}/policy-evaluations`. Amounts are in the smallest unit of their currency; `proposed` is
+ * absent without an update.
+ */
 export const AgentPolicyComparison = Schema.Struct({
   asOf: Timestamp.annotate({ description: "Business time." }),
   present: ComparedPolicy,

@@ -27,6 +27,7 @@ export const AgentPolicyEvaluateRequest = Schema.Union([
 ]).annotate({ identifier: "AgentPolicyEvaluateRequest" })
 export type AgentPolicyEvaluateRequest = typeof AgentPolicyEvaluateRequest.Type
 
+/** How the policy decides an action, with every rule and its numbers. Nothing is written. */
 export const AgentPolicyEvaluation = Schema.Struct({
   outcome: Schema.Literals(["APPROVED", "PENDING_APPROVAL", "FAILED", "REFUSED"]).annotate({
     description:

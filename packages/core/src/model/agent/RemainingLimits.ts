@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { amountIn, comparedCurrencies, perTransactionLimits, type SpendingFacts } from "./PolicyRules.ts"
 
+/** A limit compared with one action. Money is in the smallest unit of `currency`. */
 export const RemainingLimit = Schema.Struct({
   limit: Schema.Literals(["perTransactionLimit", "dailyLimit", "monthlyLimit", "dailyTransactionLimit"]),
   currency: Schema.optionalKey(

@@ -67,6 +67,7 @@ export const ConsoleSessionResource = Schema.Struct({
 })
 export type ConsoleSessionResource = typeof ConsoleSessionResource.Type
 
+/** Returns the session as the console shows it, with its idle time in milliseconds. */
 export const toConsoleSession = ({
   approverName,
   clientId,

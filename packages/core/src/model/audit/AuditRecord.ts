@@ -87,6 +87,7 @@ export const AuditOperations = Table.make("AuditOperations", {
   SANDBOX_INBOX_ANSWER: "The next answers of the sandbox's inbox were chosen",
   SANDBOX_REQUEST_SEND: "A kept request was sent again",
 })
+/** The name of an audited operation: a key of the table. */
 export const AuditOperation = Schema.Literals(AuditOperations.keys)
 export type AuditOperation = typeof AuditOperation.Type
 

@@ -27,6 +27,7 @@ export const AuditRecordResource = Schema.Struct({
 }).annotate({ identifier: "AuditRecord" })
 export type AuditRecordResource = typeof AuditRecordResource.Type
 
+/** A page of audit records, newest first: the answer of `GET /audit-records`. */
 export const AuditRecordListResponse = PageOf(AuditRecordResource, "AuditRecordListResponse")
 
 export const toAuditRecord = ({

@@ -46,7 +46,9 @@ export const BulkImportError = Schema.Struct({
 })
 export type BulkImportError = typeof BulkImportError.Type
 
+/** The largest size of an imported file, in bytes: 100 MiB. */
 export const importBytesMax = 104_857_600
+/** The largest number of rows in an imported file. */
 export const importRowsMax = 100_000
 /** How many imports of a platform may wait or run: the vault keeps the file of each. */
 export const importsMax = 20

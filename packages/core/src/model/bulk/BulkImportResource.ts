@@ -9,6 +9,7 @@ import type { RecordOf } from "../record/Record.ts"
 import { type BulkImport, type BulkImportError, importErrorsMax } from "./BulkImport.ts"
 import { BulkImportMachine } from "./BulkImportMachine.ts"
 
+/** Answer (202) of `POST /customers/bulk/csv`: the job that imports the file. */
 export const BulkCustomerImportJobAccepted = Schema.Struct({
   jobId: Id("Job"),
   status: Schema.Literals(["PENDING", "PROCESSING"]),
@@ -31,6 +32,7 @@ const BulkCustomerImportProgress = Schema.Struct({
   failed: Schema.Int,
 }).annotate({ identifier: "BulkCustomerImportProgress" })
 
+/** Answer of `GET /customers/bulk/jobs/{jobId}`: the progress of an import. It is readable for 30 days after its end. */
 export const BulkCustomerImportJob = Schema.Struct({
   id: Id("Job"),
   status: Schema.Literals(BulkImportMachine.states),

@@ -10,9 +10,11 @@ import { CardMachine } from "./CardMachine.ts"
 export const CardState = Schema.Literals(["PENDING_KYC", ...CardMachine.states])
 export type CardState = typeof CardState.Type
 
+/** Why a card is closed: its issuer rejected it, or the platform or the service closed it. Absent or `null` on other cards. */
 export const CardStateReason = Schema.Literals(["ISSUER_REJECTED", "CLOSED_BY_PLATFORM", "CLOSED_BY_SERVICE"])
 export type CardStateReason = typeof CardStateReason.Type
 
+/** The network of a card. Absent until the issuer reports it. */
 export const CardBrand = Schema.Literals(["VISA", "MASTERCARD"])
 export type CardBrand = typeof CardBrand.Type
 

@@ -9,6 +9,7 @@ import type { InternalAccount } from "../account/InternalAccount.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { type Card, isExpired } from "./Card.ts"
 
+/** The table of decline reasons, each with its meaning. */
 export const DeclineReasons = Table.make("DeclineReasons", {
   CARD_PAUSED: "The card is frozen.",
   CARD_CLOSED: "The card is closed.",
@@ -21,6 +22,7 @@ export const DeclineReasons = Table.make("DeclineReasons", {
   SUSPECTED_FRAUD: "The issuer's own checks decline it.",
 })
 
+/** Why an authorization is declined: `declineReason` of a simulation's answer. */
 export type DeclineReason = (typeof DeclineReasons.keys)[number]
 export const DeclineReason = Schema.Literals(DeclineReasons.keys).annotate({ identifier: "CardDeclineReason" })
 

@@ -40,6 +40,7 @@ export const CardResource = Schema.Struct({
 }).annotate({ identifier: "Card" })
 export type CardResource = typeof CardResource.Type
 
+/** A page of cards, newest first by default. */
 export const CardListResponse = PageOf(CardResource, "CardListResponse")
 
 const FundingSources = Schema.Array(Id("InternalAccount"))
@@ -48,6 +49,7 @@ const FundingSources = Schema.Array(Id("InternalAccount"))
     description: "Accounts of the cardholder in the order in which they are tried; all of one card-eligible currency.",
   })
 
+/** Body of `POST /cards`. Without `maxSpendPerTransaction`, no limit applies to a single transaction. */
 export const CardCreateRequest = Schema.Struct({
   cardholderId: Id("Customer"),
   platformCardId: Schema.optionalKey(Text(255, "Unique per platform, closed cards included; drawn when absent.")),
@@ -74,6 +76,7 @@ const updateProblems: CrossField.CrossFieldRule = (members) => {
     : []
 }
 
+/** Body of `PATCH /cards/{id}`: one field at least, and no other field beside `state: CLOSED`. */
 export const CardUpdateRequest = Schema.Struct({
   state: Schema.optionalKey(
     Schema.Literals(["ACTIVE", "FROZEN", "CLOSED"]).annotate({ description: "`ACTIVE` unfreezes; `CLOSED` is final." }),
@@ -87,6 +90,7 @@ export const CardUpdateRequest = Schema.Struct({
   .annotate({ identifier: "CardUpdateRequest" })
 export type CardUpdateRequest = typeof CardUpdateRequest.Type
 
+/** Answer of `POST /cards/{id}/reveal`: an address that shows number, code and expiry for a few minutes. */
 export const CardRevealResponse = Schema.Struct({
   panEmbedUrl: Schema.String.annotate({
     ...secret,

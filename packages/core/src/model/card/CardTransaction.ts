@@ -9,9 +9,14 @@ import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { UnappliedResolution } from "../account/UnappliedMoney.ts"
 import { CardTransactionMachine } from "./CardTransactionMachine.ts"
 
+/**
+ * `AUTHORIZED`: a hold. `PARTIALLY_SETTLED`, `SETTLED`: partly or completely cleared. `REFUNDED`: returned in full. `EXCEPTION`:
+ * cleared, but the pull failed.
+ */
 export const CardTransactionStatus = Schema.Literals(CardTransactionMachine.states)
 export type CardTransactionStatus = typeof CardTransactionStatus.Type
 
+/** The merchant of a card transaction: its text on the statement, its merchant category code, and its country. */
 export const CardMerchant = Schema.Struct({
   descriptor: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255)),
   mcc: Schema.optionalKey(Matching("code", /^\d{4}$/u, "a merchant category code of 4 digits")),

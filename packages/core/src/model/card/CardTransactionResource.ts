@@ -97,6 +97,10 @@ const CurrencyInput = Schema.Union([
   }),
 ])
 
+/**
+ * Body of the simulations `authorization`, `credit_authorization`, `credit_authorization_advice`, `financial_authorization` and
+ * `financial_credit_authorization`. `amount` is in the smallest unit of `currency`.
+ */
 export const SandboxCardAuthorizationRequest = Schema.Struct({
   amount: PositiveAmount,
   currency: CurrencyInput,
@@ -106,6 +110,7 @@ export type SandboxCardAuthorizationRequest = typeof SandboxCardAuthorizationReq
 
 const cardTransactionId = Id("CardTransaction")
 
+/** Body of the simulation `clearing`: how much of an authorization is settled, in the smallest unit of its currency. */
 export const SandboxCardClearingRequest = Schema.Struct({
   cardTransactionId,
   amount: NonNegativeAmount.annotate({
@@ -113,23 +118,28 @@ export const SandboxCardClearingRequest = Schema.Struct({
   }),
 }).annotate({ identifier: "SandboxCardClearingRequest" })
 
+/** Body of the simulation `return`: a refund of at most what is settled and not refunded, in the smallest unit. */
 export const SandboxCardReturnRequest = Schema.Struct({ cardTransactionId, amount: PositiveAmount }).annotate({
   identifier: "SandboxCardReturnRequest",
 })
 
+/** Body of the simulation `balance_inquiry`: an authorization of 0, which holds nothing. */
 export const SandboxCardBalanceInquiryRequest = Schema.Struct({ merchant: CardMerchant }).annotate({
   identifier: "SandboxCardBalanceInquiryRequest",
 })
 
+/** Body of the simulation `authorization_advice`, which changes the total of an open authorization. */
 export const SandboxCardAuthorizationAdviceRequest = Schema.Struct({
   cardTransactionId,
   amount: PositiveAmount.annotate({ description: "The new total of the authorization." }),
 }).annotate({ identifier: "SandboxCardAuthorizationAdviceRequest" })
 
+/** Body of the simulation `return_reversal`: the `REFUNDED` transaction that becomes `SETTLED` again. */
 export const SandboxCardTransactionRefRequest = Schema.Struct({ cardTransactionId }).annotate({
   identifier: "SandboxCardTransactionRefRequest",
 })
 
+/** Answer (202) of every card simulation. */
 export const SandboxCardSimulationResponse = Schema.Struct({
   issuerTransactionToken: Schema.String.annotate({
     description: "The card transaction shows the same one; a declined authorization leaves no transaction.",

@@ -9,6 +9,7 @@ import { Text } from "../../foundation/kit/Text.ts"
 import type { RecordOf } from "../record/Record.ts"
 import { DelegatedKeyMachine } from "./DelegatedKeyMachine.ts"
 
+/** `PENDING`: the registration is not finished, and the key cannot sign. `REVOKED`: it can never sign again. */
 export const DelegatedKeyStatus = Schema.Literals(DelegatedKeyMachine.states)
 
 /** Stored data of a delegated key: the public key only. The private key is derived from a root of the vault. */
@@ -25,6 +26,7 @@ export const DelegatedKey = Schema.Struct({
 })
 export type DelegatedKey = typeof DelegatedKey.Type
 
+/** A key with which the service signs for the embedded wallet (`accountId`) that funds a card. */
 export const DelegatedKeyResource = Schema.Struct({
   id: Id("DelegatedKey"),
   cardId: Id("Card"),
@@ -38,10 +40,12 @@ export const DelegatedKeyResource = Schema.Struct({
 }).annotate({ identifier: "DelegatedKey" })
 export type DelegatedKeyResource = typeof DelegatedKeyResource.Type
 
+/** Answer of `GET /auth/delegated-keys`: the keys of an account or funding source in every status, without pages. */
 export const DelegatedKeyListResponse = Schema.Struct({ data: Schema.Array(DelegatedKeyResource) }).annotate({
   identifier: "DelegatedKeyListResponse",
 })
 
+/** Body of `POST /auth/delegated-keys`. It is sent three times: two answers (202) ask for a signature, the third (201) has the key. */
 export const DelegatedKeyCreateRequest = Schema.Struct({
   cardId: Id("Card"),
   internalAccountId: Id("InternalAccount"),

@@ -9,6 +9,7 @@ import { CountryCode, Email, PhoneNumber, Text } from "../../foundation/kit/Text
 import { Address, KycStatus } from "./Customer.ts"
 import { IdentificationType } from "./IndividualProfile.ts"
 
+/** What a person is in the business. `UBO`: ultimate beneficial owner. `CONTROL_PERSON`: a person who directs it. */
 export const BeneficialOwnerRole = Schema.Literals([
   "UBO",
   "DIRECTOR",
@@ -18,6 +19,7 @@ export const BeneficialOwnerRole = Schema.Literals([
   "GENERAL_PARTNER",
 ]).annotate({ identifier: "BeneficialOwnerRole" })
 
+/** The share of the business that a person owns, in whole percent. */
 export const OwnershipPercentage = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
 /** The person, as sent. */

@@ -21,6 +21,7 @@ const roles = Schema.Array(BeneficialOwnerRole).check(
   Schema.isUnique(),
 )
 
+/** Body of `POST /beneficial-owners`: a person, and the person's roles in a business customer. */
 export const BeneficialOwnerCreateRequest = Schema.Struct({
   customerId: Id("Customer"),
   roles,
@@ -29,6 +30,7 @@ export const BeneficialOwnerCreateRequest = Schema.Struct({
 }).annotate({ identifier: "BeneficialOwnerCreateRequest" })
 export type BeneficialOwnerCreateRequest = typeof BeneficialOwnerCreateRequest.Type
 
+/** Body of `PATCH /beneficial-owners/{beneficialOwnerId}`. Omitted fields keep their value, members of `personalInfo` too. */
 export const BeneficialOwnerUpdateRequest = Schema.Struct({
   roles: Schema.optionalKey(roles),
   ownershipPercentage: Schema.optionalKey(OwnershipPercentage),
@@ -52,6 +54,7 @@ export const BeneficialOwnerResource = Schema.Struct({
 }).annotate({ identifier: "BeneficialOwner" })
 export type BeneficialOwnerResource = typeof BeneficialOwnerResource.Type
 
+/** A page of the owners of one business customer, newest first. */
 export const BeneficialOwnerListResponse = PageOf(BeneficialOwnerResource, "BeneficialOwnerListResponse")
 
 export const toBeneficialOwner = ({

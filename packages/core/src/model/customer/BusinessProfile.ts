@@ -8,6 +8,7 @@ import { atMost } from "../../foundation/kit/Lengths.ts"
 import { secret } from "../../foundation/kit/Secret.ts"
 import { CountryCode, Text } from "../../foundation/kit/Text.ts"
 
+/** The legal form of a business. */
 export const EntityType = Schema.Literals([
   "SOLE_PROPRIETORSHIP",
   "PARTNERSHIP",
@@ -24,6 +25,7 @@ export const EntityType = Schema.Literals([
   identifier: "EntityType",
 })
 
+/** The industry of a business. */
 export const BusinessType = Schema.Literals([
   "AGRICULTURE_FORESTRY_FISHING_AND_HUNTING",
   "MINING_QUARRYING_AND_OIL_AND_GAS_EXTRACTION",
@@ -49,6 +51,7 @@ export const BusinessType = Schema.Literals([
   identifier: "BusinessType",
 })
 
+/** What a customer uses the service for. `AR_AUTOMATION`: accounts receivable. `AP_AUTOMATION`: accounts payable. */
 export const PurposeOfAccount = Schema.Literals([
   "CONTRACTOR_PAYOUTS",
   "CREATOR_PAYOUTS",
@@ -67,6 +70,7 @@ export const PurposeOfAccount = Schema.Literals([
   identifier: "PurposeOfAccount",
 })
 
+/** Where the money of a business comes from. */
 export const SourceOfFundsCategory = Schema.Literals([
   "OPERATING_REVENUE",
   "INVESTMENT_INCOME",
@@ -79,6 +83,7 @@ export const SourceOfFundsCategory = Schema.Literals([
   identifier: "SourceOfFundsCategory",
 })
 
+/** How many transactions a customer expects in a month. */
 export const ExpectedMonthlyTransactionCount = Schema.Literals([
   "COUNT_UNDER_10",
   "COUNT_10_TO_100",
@@ -89,6 +94,7 @@ export const ExpectedMonthlyTransactionCount = Schema.Literals([
   identifier: "ExpectedMonthlyTransactionCount",
 })
 
+/** The sum of the transactions that a customer expects in a month. The wire contract names no currency for it. */
 export const ExpectedMonthlyTransactionVolume = Schema.Literals([
   "VOLUME_UNDER_10K",
   "VOLUME_10K_TO_100K",

@@ -11,6 +11,7 @@ import { BusinessInfoPart } from "./BusinessProfile.ts"
 import { KycMachine } from "./CheckMachine.ts"
 import { individualFields } from "./IndividualProfile.ts"
 
+/** A person, or a company or other organization. */
 export const CustomerType = Schema.Literals(["INDIVIDUAL", "BUSINESS"])
 export type CustomerType = typeof CustomerType.Type
 
@@ -23,6 +24,7 @@ export const isDecided = (status: KycStatus): boolean => status === "APPROVED" |
 
 const Line = Schema.String.check(atMost("text"))
 
+/** A postal address. `country` is an ISO 3166-1 alpha-2 code. */
 export const Address = Schema.Struct({
   line1: Line.check(Schema.isNonEmpty()),
   line2: Schema.optionalKey(Line),

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
 
+/** Answer of `POST /customers/{customerId}/end-access`: how many sessions, tokens and codes it ended. */
 export const CustomerAccessEnd = Schema.Struct({
   customerId: Id("Customer"),
   sessionsEnded: Schema.Int.annotate({ description: "Sessions of embedded wallets that were active." }),

@@ -55,6 +55,7 @@ const BusinessCreateRequest = Schema.Struct({
   businessInfo: BusinessInfo,
 }).annotate({ identifier: "BusinessCustomerCreateRequest" })
 
+/** Body of `POST /customers`. `platformCustomerId` and `umaAddress` are generated when omitted. */
 export const CustomerCreateRequest = Schema.Union([IndividualCreateRequest, BusinessCreateRequest]).annotate({
   identifier: "CustomerCreateRequest",
 })
@@ -87,6 +88,10 @@ const BusinessUpdateRequest = Schema.Struct({
   .check(oneContact)
   .annotate({ identifier: "BusinessCustomerUpdateRequest" })
 
+/**
+ * Body of `PATCH /customers/{customerId}`. Omitted fields keep their value; `currencies` replaces the list; `email` and
+ * `phoneNumber` change one at a time.
+ */
 export const CustomerUpdateRequest = Schema.Union([IndividualUpdateRequest, BusinessUpdateRequest]).annotate({
   identifier: "CustomerUpdateRequest",
 })

@@ -40,6 +40,7 @@ export const CustomerResource = Schema.Struct({
 }).annotate({ identifier: "Customer" })
 export type CustomerResource = typeof CustomerResource.Type
 
+/** A page of customers, newest first. */
 export const CustomerListResponse = PageOf(CustomerResource, "CustomerListResponse")
 
 /** The stored fields that the resource shows unchanged. `identifier` is write-only. */
@@ -101,6 +102,7 @@ export const EndUserTermsResource = Schema.Struct({ version: Schema.String, url:
   identifier: "EndUserTerms",
 })
 
+/** Answer of `POST /customers/{customerId}/kyc-link`: the page on which the customer completes the check, valid until `expiresAt`. */
 export const KycLinkResponse = Schema.Struct({
   kycUrl: Schema.String.annotate({ ...secret, format: "uri", description: "May be used once." }),
   expiresAt: Timestamp,

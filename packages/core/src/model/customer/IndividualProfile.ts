@@ -11,10 +11,12 @@ import {
   PurposeOfAccount,
 } from "./BusinessProfile.ts"
 
+/** The kind of a tax identifier. `SSN`, `ITIN` and `EIN` are US numbers: of Social Security, of an individual, and of an employer. */
 export const IdentificationType = Schema.Literals(["SSN", "ITIN", "EIN", "NON_US_TAX_ID"]).annotate({
   identifier: "IdentificationType",
 })
 
+/** Where the money of a person comes from. */
 export const IndividualSourceOfFundsCategory = Schema.Literals([
   "SALARY",
   "SELF_EMPLOYMENT_INCOME",
@@ -29,6 +31,7 @@ export const IndividualSourceOfFundsCategory = Schema.Literals([
   "OTHER",
 ]).annotate({ identifier: "IndividualSourceOfFundsCategory" })
 
+/** How a person acquired the wealth. */
 export const SourceOfWealthCategory = Schema.Literals([
   "SALARY",
   "BUSINESS_INCOME",
@@ -41,6 +44,7 @@ export const SourceOfWealthCategory = Schema.Literals([
   "OTHER",
 ]).annotate({ identifier: "SourceOfWealthCategory" })
 
+/** A person's income in a year. The wire contract names no currency for it. */
 export const AnnualIncomeRange = Schema.Literals([
   "UNDER_50K",
   "RANGE_50K_100K",
@@ -49,6 +53,7 @@ export const AnnualIncomeRange = Schema.Literals([
   "OVER_1M",
 ]).annotate({ identifier: "AnnualIncomeRange" })
 
+/** A person's net worth. The wire contract names no currency for it. */
 export const NetWorthRange = Schema.Literals([
   "UNDER_100K",
   "RANGE_100K_500K",
@@ -58,6 +63,7 @@ export const NetWorthRange = Schema.Literals([
   "OVER_25M",
 ]).annotate({ identifier: "NetWorthRange" })
 
+/** Whether a person is politically exposed. `HIO`: head of an international organization. `FAMILY_OR_ASSOCIATE`: of an exposed person. */
 export const PepStatus = Schema.Literals(["NONE", "DOMESTIC", "FOREIGN", "HIO", "FAMILY_OR_ASSOCIATE"]).annotate({
   identifier: "PepStatus",
 })

@@ -12,6 +12,7 @@ export const VerificationStatus = Schema.Literals([...VerificationMachine.states
 })
 export type VerificationStatus = typeof VerificationStatus.Type
 
+/** What is wrong, in an entry of `errors` of a verification: a field, a document, a missing person, or the applicant. */
 export const VerificationErrorType = Schema.Literals([
   "MISSING_FIELD",
   "INVALID_FIELD",

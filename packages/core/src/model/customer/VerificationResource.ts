@@ -10,6 +10,7 @@ import type { RecordOf } from "../record/Record.ts"
 import type { Verification } from "./Verification.ts"
 import { VerificationError, VerificationStatus } from "./Verification.ts"
 
+/** Body of `POST /verifications`: the customer who is submitted, again after the listed errors are corrected. */
 export const VerificationRequest = Schema.Struct({ customerId: Id("Customer") }).annotate({
   identifier: "VerificationRequest",
 })
@@ -24,6 +25,7 @@ export const VerificationResource = Schema.Struct({
 }).annotate({ identifier: "Verification" })
 export type VerificationResource = typeof VerificationResource.Type
 
+/** A page of verifications, newest first. */
 export const VerificationListResponse = PageOf(VerificationResource, "VerificationListResponse")
 
 export const toVerification = ({

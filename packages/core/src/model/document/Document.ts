@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { DocumentMachine } from "./DocumentMachine.ts"
 
+/** What a document is. `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID` prove an identity, the last two with both sides. */
 export const DocumentType = Schema.Literals([
   "PASSPORT",
   "DRIVERS_LICENSE",
@@ -35,6 +36,7 @@ export const DocumentType = Schema.Literals([
 ]).annotate({ identifier: "DocumentType" })
 export type DocumentType = typeof DocumentType.Type
 
+/** The side of a document that has two. Absent for all others. */
 export const DocumentSide = Schema.Literals(["FRONT", "BACK"])
 
 /** The stored data of a document. Its owner is the customer, also if a beneficial owner holds it. */

@@ -12,4 +12,5 @@ export const DocumentRefusals = Table.make("DocumentRefusals", {
   UNSUITABLE_DOCUMENT: "A document of this type is not accepted.",
   INCOMPLETE: "Pages or sides of the document are missing.",
 })
+/** A code of the 400 with which an upload is refused. */
 export type DocumentRefusal = (typeof DocumentRefusals.keys)[number]

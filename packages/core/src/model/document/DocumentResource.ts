@@ -13,6 +13,7 @@ import { type Document, DocumentSide, DocumentType } from "./Document.ts"
 /** The largest file, in bytes. */
 export const documentBytesMax = 10_485_760
 
+/** The id of the customer or beneficial owner whom a document concerns. */
 export const DocumentHolder = Id("Customer", "BeneficialOwner")
 
 /** The text parts of a replacement. */
@@ -46,6 +47,7 @@ export const DocumentResource = Schema.Struct({
 }).annotate({ identifier: "Document" })
 export type DocumentResource = typeof DocumentResource.Type
 
+/** A page of documents, newest first. No answer contains their files. */
 export const DocumentListResponse = PageOf(DocumentResource, "DocumentListResponse")
 
 export const toDocument = ({ createdAt, data, id, updatedAt }: RecordOf<"Document", Document>): DocumentResource => ({

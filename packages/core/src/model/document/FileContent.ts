@@ -10,6 +10,7 @@ const FileTypes = Table.make("FileTypes", {
   jpeg: [0xff, 0xd8, 0xff],
   png: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
 } satisfies { readonly [type: string]: ReadonlyArray<number> })
+/** A type of file that can be uploaded, as its first bytes show. */
 export type FileType = (typeof FileTypes.keys)[number]
 
 /** How many bytes decide the type. */

@@ -10,14 +10,17 @@ import { PageOf } from "../../foundation/kit/PageResource.ts"
 import { deliveryAttemptsMax, responseBodyMax } from "./DeliveryAttempt.ts"
 import { EventTypes } from "./EventTypes.ts"
 
+/** The schema of an event type on the wire. */
 export const EventTypeName = Schema.Literals(EventTypes.keys).annotate({ identifier: "EventType" })
 
+/** The state of an event's delivery to the endpoint. */
 export const EventDeliveryState = Schema.Literals(["WAITING", "RUNNING", "PARKED", "DONE"]).annotate({
   identifier: "EventDeliveryState",
   description:
     "`WAITING`: the event waits for its first attempt or its next one. `RUNNING`: it is being sent. `PARKED`: it was given up and waits for an operator. `DONE`: the delivery has ended; without an attempt there was no endpoint to send the event to.",
 })
 
+/** One request that sent an event to an address. `latencyMillis` is in real time. */
 export const DeliveryAttemptResource = Schema.Struct({
   number: Schema.Int.annotate({ description: "1 for the first attempt of the event." }),
   at: Timestamp.annotate({ description: "When it was sent, in real time." }),
@@ -61,8 +64,10 @@ export const EventResource = Schema.Struct({
 }).annotate({ identifier: "Event" })
 export type EventResource = typeof EventResource.Type
 
+/** A page of the events of the last 30 days, newest first: the answer of `GET /operator/events`. */
 export const EventListResponse = PageOf(EventResource, "EventListResponse")
 
+/** Answer of `GET /operator/events/{eventId}`: an event with its body and the attempts to deliver it. */
 export const EventDetailResource = Schema.Struct({
   ...summary,
   body: Schema.String.annotate({ description: "The body exactly as it is delivered, and signed." }),
@@ -72,10 +77,12 @@ export const EventDetailResource = Schema.Struct({
 }).annotate({ identifier: "EventDetail" })
 export type EventDetailResource = typeof EventDetailResource.Type
 
+/** Body of `POST /sandbox/events/{eventId}/send`. */
 export const EventSendRequest = Schema.Struct({
   url: HttpUrl(2048).annotate({ description: "Where to send the event, once." }),
 }).annotate({ identifier: "EventSendRequest" })
 
+/** Answer (202) of `POST /operator/events/{eventId}/resend` and `POST /sandbox/events/{eventId}/send`. */
 export const EventResendAccepted = Schema.Struct({
   eventId: Id("Webhook"),
   url: Schema.String.annotate({ description: "Where the event is sent." }),

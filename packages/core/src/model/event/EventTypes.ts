@@ -50,4 +50,5 @@ export const EventTypes = Table.make("EventTypes", {
   TEST: "none",
 })
 
+/** The type of a webhook event, such as `OUTGOING_PAYMENT.COMPLETED`. */
 export type EventType = (typeof EventTypes.keys)[number]

@@ -18,11 +18,13 @@ export const WebhookKeyResource = Schema.Struct({
 }).annotate({ identifier: "WebhookKey" })
 export type WebhookKeyResource = typeof WebhookKeyResource.Type
 
+/** The keys that sign a platform's webhooks, newest first and without pages. During a rotation two of them sign. */
 export const WebhookKeyListResponse = Schema.Struct({ data: Schema.Array(WebhookKeyResource) }).annotate({
   identifier: "WebhookKeyListResponse",
 })
 export type WebhookKeyListResponse = typeof WebhookKeyListResponse.Type
 
+/** Optional body of `POST /webhooks/keys/rotate`. */
 export const WebhookKeyRotateRequest = Schema.Struct({
   overlapSeconds: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: overlap.minSeconds, maximum: overlap.maxSeconds })).annotate({
@@ -32,6 +34,7 @@ export const WebhookKeyRotateRequest = Schema.Struct({
 }).annotate({ identifier: "WebhookKeyRotateRequest" })
 export type WebhookKeyRotateRequest = typeof WebhookKeyRotateRequest.Type
 
+/** Answer of `POST /webhooks/keys/{keyId}/reveal`. Each call is audited. */
 export const WebhookSecretResponse = Schema.Struct({
   secret: Schema.String.annotate({
     ...secret,

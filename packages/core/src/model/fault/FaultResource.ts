@@ -23,6 +23,7 @@ const kind = Schema.Literals(["ERROR", "UNKNOWN", "SLOW", "REJECT"]).annotate({
     "`ERROR`: the call breaks off, and its job is tried again. `UNKNOWN`: the call is executed and its answer is lost, so that the port is asked again. `SLOW`: the outcome is known later. `REJECT`: the port refuses.",
 })
 
+/** A fault of the payment rail, which pays out and pulls money. */
 export const RailFault = Schema.Struct({
   kind,
   percent,
@@ -33,9 +34,11 @@ export const RailFault = Schema.Struct({
 }).annotate({ identifier: "SandboxRailFault" })
 export type RailFault = typeof RailFault.Type
 
+/** A fault of the card issuer. */
 export const IssuerFault = Schema.Struct({ kind, percent, slowSeconds }).annotate({ identifier: "SandboxIssuerFault" })
 export type IssuerFault = typeof IssuerFault.Type
 
+/** A fault of webhook endpoints: what the service receives in place of their answer. */
 export const WebhookFault = Schema.Struct({
   kind: Schema.Literals(["STATUS", "TIMEOUT"]).annotate({
     description: "`STATUS`: the endpoint answers with `status`. `TIMEOUT`: no answer. It receives nothing either way.",
@@ -49,6 +52,7 @@ export const WebhookFault = Schema.Struct({
 }).annotate({ identifier: "SandboxWebhookFault" })
 export type WebhookFault = typeof WebhookFault.Type
 
+/** A fault of the store: how the next commits fail. */
 export const StoreFault = Schema.Struct({
   kind: Schema.Literals(["CONFLICT", "FAIL_BEFORE", "FAIL_AFTER"]).annotate({
     description:
@@ -69,8 +73,10 @@ const faults = {
 
 /** The ports that can have faults, in the order in which they are named. */
 export const faultPorts = ["rail", "issuer", "webhooks", "store"] as const
+/** The name of a port that can have a fault. */
 export type FaultPort = (typeof faultPorts)[number]
 
+/** Optional body of `PUT /sandbox/faults`: all faults from now on. A port that is left out has no fault. */
 export const FaultsRequest = Schema.Struct({
   ...faults,
   seed: Schema.optionalKey(
@@ -86,6 +92,7 @@ export type FaultsRequest = typeof FaultsRequest.Type
 
 const met = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
+/** Answer of `GET` and `PUT /sandbox/faults`: the faults that are on, and how many calls have met them. */
 export const FaultsResource = Schema.Struct({
   ...faults,
   seed: Schema.Int,

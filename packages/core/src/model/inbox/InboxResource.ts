@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { Timestamp } from "../../foundation/kit/Instant.ts"
 import { PageOf } from "../../foundation/kit/PageResource.ts"
 
+/** Whether a receiver with the platform's keys accepted the message when it arrived. */
 export const InboxVerification = Schema.Struct({
   isVerified: Schema.Boolean,
   reason: Schema.optionalKey(
@@ -31,9 +32,11 @@ const summary = {
   bytes: Schema.Int,
 }
 
+/** A received webhook without its headers and body: an entry of the list. */
 export const InboxMessageSummary = Schema.Struct(summary).annotate({ identifier: "InboxMessageSummary" })
 export type InboxMessageSummary = typeof InboxMessageSummary.Type
 
+/** Answer of `GET /sandbox/inbox/messages/{messageId}`: a received webhook with its headers and body. */
 export const InboxMessage = Schema.Struct({
   ...summary,
   headers: Schema.Record(Schema.String, Schema.String),
@@ -41,6 +44,7 @@ export const InboxMessage = Schema.Struct({
 }).annotate({ identifier: "InboxMessage" })
 export type InboxMessage = typeof InboxMessage.Type
 
+/** A page of received webhooks, newest first. The server keeps at most 100 in memory. */
 export const InboxMessageListResponse = PageOf(InboxMessageSummary, "InboxMessageListResponse")
 export type InboxMessageListResponse = typeof InboxMessageListResponse.Type
 
@@ -67,6 +71,7 @@ export const InboxResource = Schema.Struct({
 }).annotate({ identifier: "Inbox" })
 export type InboxResource = typeof InboxResource.Type
 
+/** Optional body of `POST /sandbox/inbox`. */
 export const InboxRequest = Schema.Struct({
   setAsEndpoint: Schema.optionalKey(
     Schema.Boolean.annotate({ description: "Whether it becomes the platform's `webhookEndpoint`. Default: true." }),

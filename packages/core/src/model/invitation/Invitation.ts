@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { InvitationMachine } from "./InvitationMachine.ts"
 
+/** The state of an invitation. Only a `PENDING` one can be claimed; deleting its inviter cancels it. */
 export const InvitationStatus = Schema.Literals(InvitationMachine.states).annotate({
   identifier: "UmaInvitationStatus",
 })

@@ -15,6 +15,7 @@ import { type Invitation, InvitationStatus } from "./Invitation.ts"
 const UmaAddressText = (description: string) =>
   Schema.String.check(atMost("accountDetail")).annotate({ description, examples: ["$name@example.com"] })
 
+/** Body of `POST /invitations`. */
 export const UmaInvitationCreateRequest = Schema.Struct({
   inviterUma: UmaAddressText("The UMA address of the customer who invites."),
   firstName: Schema.optionalKey(Text(100, "Shown on the invitation.")),
@@ -30,11 +31,13 @@ export const UmaInvitationCreateRequest = Schema.Struct({
 }).annotate({ identifier: "UmaInvitationCreateRequest" })
 export type UmaInvitationCreateRequest = typeof UmaInvitationCreateRequest.Type
 
+/** Body of `POST /invitations/{invitationCode}/claim`. */
 export const UmaInvitationClaimRequest = Schema.Struct({
   inviteeUma: UmaAddressText("The UMA address of the person who was invited."),
 }).annotate({ identifier: "UmaInvitationClaimRequest" })
 export type UmaInvitationClaimRequest = typeof UmaInvitationClaimRequest.Type
 
+/** An invitation to get a UMA address. `amountToSend` announces a payment and reserves nothing. */
 export const UmaInvitation = Schema.Struct({
   code: Schema.String.annotate({ ...secret, description: "Every platform that knows it can claim the invitation." }),
   createdAt: Timestamp,

@@ -19,6 +19,7 @@ const Role = Schema.String.annotate({
   description: "What the ledger account is for, such as `available`, `held`, `outside` or `transit`.",
 })
 
+/** The ledger accounts of one role in one currency. Sums are in its smallest unit, as texts. */
 export const TrialBalanceLineResource = Schema.Struct({
   role: Role,
   meaning: Schema.String,
@@ -28,6 +29,7 @@ export const TrialBalanceLineResource = Schema.Struct({
   creditBalance: Sum.annotate({ description: "The sum of the balances above zero." }),
 }).annotate({ identifier: "TrialBalanceLine" })
 
+/** The ledger accounts of one currency, by role. Sums are in its smallest unit, as texts. */
 export const CurrencyTrialBalance = Schema.Struct({
   currency: Currency,
   debitBalance: Sum,
@@ -36,6 +38,7 @@ export const CurrencyTrialBalance = Schema.Struct({
   lines: Schema.Array(TrialBalanceLineResource),
 }).annotate({ identifier: "CurrencyTrialBalance" })
 
+/** Answer of `GET /operator/books/trial-balance`: the balances of all ledger accounts of the platform. */
 export const TrialBalanceResponse = Schema.Struct({
   asOf: Timestamp.annotate({ description: "Business time of the read." }),
   data: Schema.Array(CurrencyTrialBalance).annotate({
@@ -45,6 +48,7 @@ export const TrialBalanceResponse = Schema.Struct({
 }).annotate({ identifier: "TrialBalanceResponse" })
 export type TrialBalanceResponse = typeof TrialBalanceResponse.Type
 
+/** A ledger account that has entries. Its balance is in the smallest unit of its currency. */
 export const LedgerAccountResource = Schema.Struct({
   ledgerAccount: LedgerAccountId,
   role: Role,
@@ -54,6 +58,7 @@ export const LedgerAccountResource = Schema.Struct({
   entries: Count.annotate({ description: "How many entries it has." }),
 }).annotate({ identifier: "LedgerAccount" })
 
+/** A page of ledger accounts, by id: the answer of `GET /operator/books/accounts`. */
 export const LedgerAccountListResponse = Schema.Struct({
   data: Schema.Array(LedgerAccountResource),
   hasMore: Schema.Boolean.annotate({ description: "Whether another page exists." }),
@@ -61,6 +66,7 @@ export const LedgerAccountListResponse = Schema.Struct({
 }).annotate({ identifier: "LedgerAccountListResponse" })
 export type LedgerAccountListResponse = typeof LedgerAccountListResponse.Type
 
+/** An entry, which never changes. Amounts are in the smallest unit of the ledger account's currency. */
 export const LedgerEntryResource = Schema.Struct({
   sequence: Schema.Int.annotate({ description: "1 for the ledger account's first entry." }),
   amount: Amount.annotate({ description: "Positive if the money came in, negative if it went out." }),
@@ -70,6 +76,7 @@ export const LedgerEntryResource = Schema.Struct({
   at: Timestamp.annotate({ description: "Business time." }),
 }).annotate({ identifier: "LedgerEntry" })
 
+/** Answer of `GET /operator/books/accounts/{ledgerAccount}/entries`: the account and a page of its entries, newest first. */
 export const LedgerEntryListResponse = Schema.Struct({
   ledgerAccount: LedgerAccountId,
   role: Role,
@@ -90,6 +97,7 @@ const Side = Schema.Struct({
   balanceAfter: Amount,
 }).annotate({ identifier: "LedgerTransferSide" })
 
+/** A transfer between two ledger accounts, with the balance of each after it. */
 export const LedgerTransferResource = Schema.Struct({
   amount: Amount.annotate({ description: "How much left `from` and entered `to`, in the smallest unit." }),
   currency: Currency,
@@ -99,6 +107,7 @@ export const LedgerTransferResource = Schema.Struct({
   operationId: Schema.String.annotate({ description: "Transfers of one operation were committed together." }),
 }).annotate({ identifier: "LedgerTransfer" })
 
+/** Answer of `GET /operator/books/transfers/{reference}`: the transfers that one transaction caused. */
 export const LedgerTransfersResponse = Schema.Struct({
   reference: Schema.String,
   data: Schema.Array(LedgerTransferResource).annotate({ description: "In the order of their commits." }),

@@ -63,8 +63,13 @@ const ReconciliationFinding = Schema.Struct({
   transactionId: Schema.optionalKey(Schema.String),
   statementId: Schema.optionalKey(Schema.String),
 }).annotate({ identifier: "ReconciliationFinding" })
+/** A statement line, order or transaction that is suspicious, has no counterpart (`UNMATCHED`), or is not due (`OPEN`). */
 export type ReconciliationFinding = typeof ReconciliationFinding.Type
 
+/**
+ * Answer of `GET /operator/books/reconciliation`: statements of banks compared with orders and the ledger. Sums are in the smallest
+ * unit, as texts.
+ */
 export const ReconciliationResponse = Schema.Struct({
   asOf: Timestamp.annotate({ description: "Business time of the read." }),
   from: CalendarDate,

@@ -11,6 +11,7 @@ import { limitCounterKey } from "./LimitCounter.ts"
 /** Amounts in the smallest unit, by currency. A currency that is absent has no limit. */
 export type DailyAmounts = { readonly [Currency in CurrencyCode]?: number }
 
+/** The largest volumes of a UTC day. What is absent has no limit. Source: D-339. */
 export interface DailyVolumeLimits {
   /** The largest volume of each customer. */
   readonly perCustomer?: DailyAmounts

@@ -4,6 +4,7 @@
  */
 import * as Table from "../../foundation/kit/Table.ts"
 
+/** What is counted, for what, and how many are allowed within a window. */
 export interface UseLimit {
   readonly counts: string
   /** What each count belongs to. */
@@ -156,6 +157,7 @@ export const UseLimits = Table.make(
     },
   }),
 )
+/** The name of a limit of use: `details.reason` of a 429. */
 export type UseLimitName = (typeof UseLimits.keys)[number]
 
 /** Limits that the interface fixes. */

@@ -13,6 +13,7 @@ import type { ApiToken } from "./Platform.ts"
 import { TokenPermission } from "./Platform.ts"
 import { hourMillis, lastUseCounter, overlapSecondsMax, type StoredSecret, validSecrets } from "./StoredSecret.ts"
 
+/** Body of `POST /tokens`. */
 export const ApiTokenCreateRequest = Schema.Struct({
   name: Text(255, "What the platform calls it."),
   permissions: Schema.Array(TokenPermission)
@@ -28,6 +29,7 @@ const lastUsedAt = Schema.optionalKey(
   Timestamp.annotate({ description: "When it last authenticated a request, by the hour. Absent: never." }),
 )
 
+/** A secret of an API token, without its text except in the answer that creates it. */
 export const ApiTokenSecretResource = Schema.Struct({
   id: Id("Secret"),
   createdAt: Timestamp,
@@ -41,6 +43,7 @@ export const ApiTokenSecretResource = Schema.Struct({
 }).annotate({ identifier: "ApiTokenSecret" })
 export type ApiTokenSecretResource = typeof ApiTokenSecretResource.Type
 
+/** Optional body of `POST /tokens/{tokenId}/secrets`, which adds a secret to a token. */
 export const ApiTokenSecretCreateRequest = Schema.Struct({
   overlapSeconds: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: overlapSecondsMax })).annotate({
@@ -66,6 +69,7 @@ export const ApiTokenResource = Schema.Struct({
 }).annotate({ identifier: "ApiToken" })
 export type ApiTokenResource = typeof ApiTokenResource.Type
 
+/** A page of API tokens, newest first and without secrets. */
 export const TokenListResponse = PageOf(ApiTokenResource, "TokenListResponse")
 
 /** Returns the value of a counter. */

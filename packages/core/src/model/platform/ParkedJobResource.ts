@@ -18,6 +18,7 @@ export const ParkedJobResource = Schema.Struct({
 }).annotate({ identifier: "ParkedJob" })
 export type ParkedJobResource = typeof ParkedJobResource.Type
 
+/** A page of parked jobs, oldest first: the answer of `GET /jobs/parked`. */
 export const ParkedJobListResponse = Schema.Struct({
   data: Schema.Array(ParkedJobResource),
   hasMore: Schema.Boolean.annotate({ description: "Whether another page exists." }),

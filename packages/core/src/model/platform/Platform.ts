@@ -8,6 +8,7 @@ import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { CustomerInfoFieldName, platformSettings } from "./PlatformSetting.ts"
 import { StoredSecret } from "./StoredSecret.ts"
 
+/** A direction of payments that a platform enables for a currency. */
 export const TransactionDirection = Schema.Literals(["INCOMING", "OUTGOING"])
 
 /** A field that a platform asks of a counterparty. */
@@ -44,6 +45,7 @@ export type Platform = typeof Platform.Type
 
 /** The permissions of a token; none implies another. Source: wire contract 9. */
 export const TokenPermissions = ["VIEW", "TRANSACT", "MANAGE"] as const
+/** What an API token may do. `VIEW`: read. `TRANSACT`: move money. `MANAGE`: change everything else. None implies another. */
 export const TokenPermission = Schema.Literals(TokenPermissions)
 export type TokenPermission = typeof TokenPermission.Type
 

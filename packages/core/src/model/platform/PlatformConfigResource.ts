@@ -46,6 +46,7 @@ export const PlatformConfigResource = Schema.Struct({
 }).annotate({ identifier: "PlatformConfig" })
 export type PlatformConfigResource = typeof PlatformConfigResource.Type
 
+/** Body of `PATCH /config`. Omitted fields keep their value; `feeConfigs` are merged by type and currency. */
 export const PlatformConfigUpdateRequest = Schema.Struct({
   umaDomain: Schema.optionalKey(Matching("text", /^[a-z0-9-]+(\.[a-z0-9-]+)+$/u, "a domain name")),
   webhookEndpoint: Schema.optionalKey(

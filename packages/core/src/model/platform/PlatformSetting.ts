@@ -45,6 +45,10 @@ export type FeeConfig = typeof FeeConfig.Type
 
 const ShortText = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255)))
 
+/**
+ * The form of the one-time codes of embedded wallets, and of the mails that contain them. Unless set, a code has 6 digits and is
+ * valid for 300 seconds.
+ */
 export const EmbeddedWalletConfig = Schema.Struct({
   appName: ShortText,
   otpLength: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 4, maximum: 12 }))),
@@ -56,6 +60,7 @@ export const EmbeddedWalletConfig = Schema.Struct({
   logoUrl: Schema.optionalKey(HttpUrl(512)),
 }).annotate({ identifier: "EmbeddedWalletConfig" })
 
+/** Sender and texts of the messages that a cardholder receives when a card is tokenized. */
 export const CardTokenization2FAConfig = Schema.Struct({
   displayName: ShortText,
   logoUrl: Schema.optionalKey(HttpUrl(512, "https")),

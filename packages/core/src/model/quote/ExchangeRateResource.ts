@@ -30,6 +30,7 @@ export const ExchangeRateResource = Schema.Struct({
 }).annotate({ identifier: "ExchangeRate" })
 export type ExchangeRateResource = typeof ExchangeRateResource.Type
 
+/** Answer of `GET /exchange-rates`: what an amount yields in other currencies, without pages. */
 export const ExchangeRateListResponse = Schema.Struct({ data: Schema.Array(ExchangeRateResource) }).annotate({
   identifier: "ExchangeRateListResponse",
 })

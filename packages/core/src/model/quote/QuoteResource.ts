@@ -75,6 +75,7 @@ const PlatformFeeOverride = Schema.Struct({
   platformVariableFeeBps: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })),
 }).annotate({ identifier: "PlatformFeeOverride" })
 
+/** Body of `POST /quotes` and `POST /agents/me/quotes`. */
 export const QuoteRequest = Schema.Struct({
   lookupId: Schema.optionalKey(
     Schema.String.check(atMost("id")).annotate({ description: "From a receiver lookup, for UMA addresses." }),
@@ -95,6 +96,7 @@ export const QuoteRequest = Schema.Struct({
 }).annotate({ identifier: "QuoteRequest" })
 export type QuoteRequest = typeof QuoteRequest.Type
 
+/** Optional body of `POST /quotes/{quoteId}/execute`: the factor of the challenge, where the customer must authenticate. */
 export const ExecuteQuoteRequest = Schema.Struct({ scaFactor: Schema.optionalKey(ScaFactor) }).annotate({
   identifier: "ExecuteQuoteRequest",
 })
@@ -102,6 +104,7 @@ export const ExecuteQuoteRequest = Schema.Struct({ scaFactor: Schema.optionalKey
 const optionalNullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
+/** Body of `POST /quotes/{quoteId}/authorize`: a code, or a passkey assertion with its origin. */
 export const ScaAuthorization = Schema.Struct({
   code: optionalNullable(Text(32).annotate(secret)),
   passkeyAssertion: optionalNullable(FreeObject.annotate(secret)),

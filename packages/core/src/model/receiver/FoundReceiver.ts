@@ -24,6 +24,7 @@ export interface UmaCurrency {
   readonly maxAmount: number
 }
 
+/** What the network reports about the receiver behind a UMA address. */
 export interface UmaReceiver {
   /** The preferred currency first. */
   readonly currencies: ReadonlyArray<UmaCurrency>

@@ -27,17 +27,20 @@ const lookup = {
   }),
 }
 
+/** Answer of `GET /receiver/uma/{receiverUmaAddress}`. `min` and `max` are in the smallest unit of their currency. */
 export const ReceiverUmaLookupResponse = Schema.Struct({ receiverUmaAddress: Schema.String, ...lookup }).annotate({
   identifier: "ReceiverUmaLookupResponse",
 })
 export type ReceiverUmaLookupResponse = typeof ReceiverUmaLookupResponse.Type
 
+/** Answer of `GET /receiver/external-account/{accountId}`. `min` and `max` are in the smallest unit of their currency. */
 export const ReceiverExternalAccountLookupResponse = Schema.Struct({
   accountId: Id("ExternalAccount"),
   ...lookup,
 }).annotate({ identifier: "ReceiverExternalAccountLookupResponse" })
 export type ReceiverExternalAccountLookupResponse = typeof ReceiverExternalAccountLookupResponse.Type
 
+/** A provider of UMA addresses, with the countries and currencies that it serves. */
 export const UmaProviderResource = Schema.Struct({
   name: Schema.String,
   domain: Schema.String,
@@ -49,6 +52,7 @@ export const UmaProviderResource = Schema.Struct({
 }).annotate({ identifier: "UmaProvider" })
 export type UmaProviderResource = typeof UmaProviderResource.Type
 
+/** A page of providers: the answer of `GET /uma-providers`. */
 export const UmaProviderListResponse = PageOf(UmaProviderResource, "UmaProviderListResponse")
 export type UmaProviderListResponse = typeof UmaProviderListResponse.Type
 

@@ -9,6 +9,7 @@ import { NonNegativeAmount, PositiveAmount } from "../../foundation/money/Amount
 import { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 
+/** Body of `POST /crypto/estimate-withdrawal-fee`. */
 export const EstimateCryptoWithdrawalFeeRequest = Schema.Struct({
   internalAccountId: Id("InternalAccount"),
   currency: CurrencyCode,
@@ -18,6 +19,7 @@ export const EstimateCryptoWithdrawalFeeRequest = Schema.Struct({
 }).annotate({ identifier: "EstimateCryptoWithdrawalFeeRequest" })
 export type EstimateCryptoWithdrawalFeeRequest = typeof EstimateCryptoWithdrawalFeeRequest.Type
 
+/** Answer of `POST /crypto/estimate-withdrawal-fee`: an estimate, which is not binding. */
 export const EstimateCryptoWithdrawalFeeResponse = Schema.Struct({
   networkFee: NonNegativeAmount,
   networkFeeAsset: CurrencyCode.pipe(Schema.annotateKey({ description: "In which the network's fee is paid." })),

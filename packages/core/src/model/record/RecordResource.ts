@@ -43,13 +43,16 @@ const summary = {
   updatedAt: Timestamp,
 }
 
+/** What names a record, its state and its customer. `amount` is in the smallest unit of its currency. */
 export const RecordSummary = Schema.Struct(summary).annotate({ identifier: "RecordSummary" })
 export type RecordSummary = typeof RecordSummary.Type
 
+/** A page of the records of one type, newest first, deleted ones included: the answer of `GET /operator/records`. */
 export const RecordListResponse = PageOf(RecordSummary, "RecordListResponse")
 
 /** How many records a search returns at most. */
 export const foundRecordsMax = 20
+/** Answer of `GET /operator/find`: the records that have the given id, name or reference. */
 export const FoundRecords = Schema.Struct({
   data: Schema.Array(RecordSummary).annotate({ description: `At most ${foundRecordsMax}.` }),
 }).annotate({ identifier: "FoundRecords" })
@@ -58,6 +61,7 @@ export type FoundRecords = typeof FoundRecords.Type
 /** How many versions of a record are shown: the latest. */
 export const shownVersionsMax = 50
 
+/** Answer of `GET /operator/records/{recordId}`: the states, links and versions of a record. */
 export const RecordDetail = Schema.Struct({
   ...summary,
   resourcePath: Schema.optionalKey(

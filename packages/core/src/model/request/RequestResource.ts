@@ -12,10 +12,12 @@ export * from "./RequestSendResource.ts"
 export * from "./RequestTapeResource.ts"
 export { RequestCommit, RequestRule } from "./RequestTraceResource.ts"
 
+/** The kind of credentials of a request: those of a platform, an agent or an approver, or none. */
 export const RequestCallerKind = Schema.Literals(["API_TOKEN", "AGENT", "APPROVER", "NOBODY"]).annotate({
   identifier: "RequestCallerKind",
 })
 
+/** The caller of a kept request. */
 export const RequestCaller = Schema.Struct({
   kind: RequestCallerKind.annotate({
     description: "`APPROVER`: a person on the console. `NOBODY`: the operation takes no credentials.",
@@ -44,9 +46,11 @@ const summary = {
   ),
 }
 
+/** A kept request without its headers and bodies: an entry of the list. `durationMillis` is in real time. */
 export const RequestSummary = Schema.Struct(summary).annotate({ identifier: "RequestSummary" })
 export type RequestSummary = typeof RequestSummary.Type
 
+/** A body as the sandbox keeps it: with masked secrets, and cut where it is long. */
 export const RecordedBody = Schema.Struct({
   bytes: Schema.Int.annotate({ description: "How long it was." }),
   text: Schema.optionalKey(
@@ -59,6 +63,7 @@ export type RecordedBody = typeof RecordedBody.Type
 
 const RecordedHeaders = Schema.Record(Schema.String, Schema.String)
 
+/** Answer of `GET /sandbox/requests/{requestId}`: a kept request with its answer, its rules and its commits. */
 export const RequestDetail = Schema.Struct({
   ...summary,
   requestHeaders: RecordedHeaders.annotate({ description: "Those that the service reads, without credentials." }),
@@ -71,6 +76,7 @@ export const RequestDetail = Schema.Struct({
 }).annotate({ identifier: "RequestDetail" })
 export type RequestDetail = typeof RequestDetail.Type
 
+/** A page of kept requests, newest first. The server keeps at most 1,000 in memory. */
 export const RequestListResponse = PageOf(RequestSummary, "RequestListResponse")
 export type RequestListResponse = typeof RequestListResponse.Type
 

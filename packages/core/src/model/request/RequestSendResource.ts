@@ -13,8 +13,10 @@ export const notSendableReasons = {
   STREAM: "The answer is a stream, which nobody would read.",
   SENDING: "This request sent another one again. Send that one instead.",
 } as const
+/** A key of the table of reasons. */
 export type NotSendableReason = keyof typeof notSendableReasons
 
+/** Why the sandbox cannot send a kept request again. */
 export const NotSendable = Schema.Struct({
   reason: Schema.Literals(Object.keys(notSendableReasons) as ReadonlyArray<NotSendableReason>),
   message: Schema.String,
@@ -24,15 +26,18 @@ export const NotSendable = Schema.Struct({
 }).annotate({ identifier: "NotSendable" })
 export type NotSendable = typeof NotSendable.Type
 
+/** Returns the reason with its sentence, and the members that are missing. */
 export const notSendable = (reason: NotSendableReason, members: ReadonlyArray<string> = []): NotSendable => ({
   reason,
   message: notSendableReasons[reason],
   members,
 })
 
+/** The idempotency key of a request that is sent again: another one, or its own. */
 export const ResendKey = Schema.Literals(["NEW", "SAME"]).annotate({ identifier: "ResendKey" })
 export type ResendKey = typeof ResendKey.Type
 
+/** Optional body of `POST /sandbox/requests/{requestId}/send`. */
 export const RequestSendRequest = Schema.Struct({
   idempotencyKey: Schema.optionalKey(
     ResendKey.annotate({
@@ -43,6 +48,7 @@ export const RequestSendRequest = Schema.Struct({
 }).annotate({ identifier: "RequestSendRequest" })
 export type RequestSendRequest = typeof RequestSendRequest.Type
 
+/** Answer of `POST /sandbox/requests/{requestId}/send`. */
 export const RequestSent = Schema.Struct({
   requestId: Schema.String.annotate({ description: "The id of the new request in the journal." }),
   status: Schema.Int.annotate({ description: "The status of its answer." }),

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 
+/** The form of a program: a test, a program for Node, or commands for a shell. */
 export const RequestProgramForm = Schema.Literals(["TEST", "SCRIPT", "CURL"]).annotate({
   identifier: "RequestProgramForm",
   description: "The form of a program. Default: `TEST`.",
@@ -16,6 +17,7 @@ export const RequestVariableReason = Schema.Literals(["MASKED", "CREDENTIALS", "
 })
 export type RequestVariableReason = typeof RequestVariableReason.Type
 
+/** A value that the program reads from its environment, because the sandbox does not have it. */
 export const RequestTapeVariable = Schema.Struct({
   name: Schema.String.annotate({ description: "The environment variable that the program reads." }),
   reason: RequestVariableReason.annotate({
@@ -26,6 +28,7 @@ export const RequestTapeVariable = Schema.Struct({
 }).annotate({ identifier: "RequestTapeVariable" })
 export type RequestTapeVariable = typeof RequestTapeVariable.Type
 
+/** Answer of `GET /sandbox/requests/{requestId}/tape`: a program that repeats the request with the earlier ones that it needs. */
 export const RequestTape = Schema.Struct({
   requestId: Schema.String,
   form: RequestProgramForm,

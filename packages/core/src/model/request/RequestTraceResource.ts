@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { Currency } from "../../foundation/money/Currencies.ts"
 
+/** A rule that failed while a request was decided. */
 export const RequestRule = Schema.Struct({
   operation: Schema.String.annotate({ description: "The operation of the service that decided." }),
   list: Schema.String.annotate({ description: "The rule list, as in the documentation of the rules." }),
@@ -21,6 +22,7 @@ export const RequestRule = Schema.Struct({
 }).annotate({ identifier: "RequestRule" })
 export type RequestRule = typeof RequestRule.Type
 
+/** What one commit of a request wrote. Amounts are in the smallest unit of their currency. */
 export const RequestCommit = Schema.Struct({
   operation: Schema.String.annotate({ description: "The operation of the service that committed." }),
   records: Schema.Array(

@@ -12,6 +12,7 @@ import { ScaChallengeResource } from "./ScaChallengeResource.ts"
 const optionalNullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
+/** Answer of `POST …/external-accounts/{externalAccountId}/trust` and `…/untrust`. */
 export const BeneficiaryTrustStart = Schema.Struct({
   scaChallenge: Schema.optionalKey(
     ScaChallengeResource.pipe(
@@ -44,6 +45,7 @@ export const BeneficiaryTrustConfirmRequest = Schema.Struct({
   .annotate({ identifier: "BeneficiaryTrustConfirmRequest" })
 export type BeneficiaryTrustConfirmRequest = typeof BeneficiaryTrustConfirmRequest.Type
 
+/** Answer of `POST …/trust/confirm` and `…/untrust/confirm`: whether the customer trusts the account from now on. */
 export const BeneficiaryTrustConfirm = Schema.Struct({ trusted: Schema.Boolean }).annotate({
   identifier: "BeneficiaryTrustConfirm",
 })

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 
+/** A code by text message, a code of an authenticator app, or a passkey. */
 export const ScaFactor = Schema.Literals(["SMS_OTP", "TOTP", "PASSKEY"]).annotate({ identifier: "ScaFactor" })
 export type ScaFactor = typeof ScaFactor.Type
 
@@ -14,6 +15,7 @@ const EnrolledFactor = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
 })
 
+/** `PENDING_REVIEW`: the provider reviews the check. `LIVENESS_PASSED`: the reset is approved and can be completed. */
 export const TwoFactorResetState = Schema.Literals([
   "INITIATED",
   "PENDING_REVIEW",

@@ -18,15 +18,19 @@ const ScaFactorView = Schema.Struct({
   credentialId: Schema.optionalKey(Schema.String.annotate({ description: "Only of a passkey." })),
   name: Schema.optionalKey(Schema.String),
 }).annotate({ identifier: "ScaFactorView" })
+/** A factor with which the customer can authenticate. */
 export type ScaFactorView = typeof ScaFactorView.Type
 
+/** Answer of `GET /sca/factors`. */
 export const ScaFactorList = Schema.Struct({ factors: Schema.Array(ScaFactorView) }).annotate({
   identifier: "ScaFactorList",
 })
 
+/** A factor that is enrolled. `SMS_OTP` needs no enrolment: it uses the customer's phone number. */
 export const EnrollableFactor = Schema.Literals(["TOTP", "PASSKEY"])
 export type EnrollableFactor = typeof EnrollableFactor.Type
 
+/** Body of `POST /sca/factors`. */
 export const ScaFactorEnrollRequest = Schema.Struct({ type: EnrollableFactor }).annotate({
   identifier: "ScaFactorEnrollRequest",
 })
@@ -43,6 +47,7 @@ const PasskeyEnrollmentStart = Schema.Struct({
   allowedOrigins: Schema.Array(Schema.String),
   relyingPartyId: Schema.String,
 }).annotate({ identifier: "PasskeyEnrollmentStart" })
+/** Answer of `POST /sca/factors`: the secret for an authenticator app, or the options for a passkey. */
 export const ScaFactorEnrollStart = Schema.Union([TotpEnrollmentStart, PasskeyEnrollmentStart]).annotate({
   identifier: "ScaFactorEnrollStart",
 })
@@ -58,6 +63,7 @@ const PasskeyEnrollmentConfirmRequest = Schema.Struct({
   origin: Text(255),
   credential: FreeObject.annotate(secret),
 }).annotate({ identifier: "PasskeyEnrollmentConfirmRequest" })
+/** Body of `POST /sca/factors/confirm`: a code of the authenticator app, or the new passkey's credential. */
 export const ScaFactorConfirmRequest = Schema.Union([
   TotpEnrollmentConfirmRequest,
   PasskeyEnrollmentConfirmRequest,
@@ -72,16 +78,19 @@ const PasskeyEnrollmentConfirmResponse = Schema.Struct({
   type: Schema.Literal("PASSKEY"),
   factor: ScaFactorView,
 }).annotate({ identifier: "PasskeyEnrollmentConfirmResponse" })
+/** Answer of `POST /sca/factors/confirm`: recovery codes, which are shown only once, or the passkey. */
 export const ScaFactorConfirmResponse = Schema.Union([
   TotpEnrollmentConfirmResponse,
   PasskeyEnrollmentConfirmResponse,
 ]).annotate({ identifier: "ScaFactorConfirmResponse" })
 export type ScaFactorConfirmResponse = typeof ScaFactorConfirmResponse.Type
 
+/** Body of `POST /sca/login/start`. */
 export const ScaLoginStartRequest = Schema.Struct({ factor: ScaFactor }).annotate({
   identifier: "ScaLoginStartRequest",
 })
 
+/** Answer of `POST /sca/login/start`: a challenge, valid for five minutes. Members that the factor does not use are `null` or absent. */
 export const ScaLoginStart = Schema.Struct({
   factor: ScaFactor,
   challengeId: optionalNullable(Schema.String),
@@ -94,6 +103,7 @@ export type ScaLoginStart = typeof ScaLoginStart.Type
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
+/** Body of `POST /sca/login/complete`: a code, or for `PASSKEY` an assertion with its origin. */
 export const ScaLoginCompleteRequest = Schema.Struct({
   factor: ScaFactor,
   endUserIpAddress: Text(45),
@@ -120,6 +130,7 @@ export const ScaLoginCompleteRequest = Schema.Struct({
   .annotate({ identifier: "ScaLoginCompleteRequest" })
 export type ScaLoginCompleteRequest = typeof ScaLoginCompleteRequest.Type
 
+/** Answer of `POST /sca/login/complete`. `status` is `AUTHENTICATED`. */
 export const ScaLoginComplete = Schema.Struct({
   status: Schema.String,
   sessionExpiresAt: optionalNullable(Timestamp),
@@ -128,13 +139,16 @@ export const ScaLoginComplete = Schema.Struct({
 })
 export type ScaLoginComplete = typeof ScaLoginComplete.Type
 
+/** What happened at the platform's own sign-in: failed attempts lock the customer, a new password resets their count. */
 export const SecurityEventType = Schema.Literals(["RESET_PASSWORD_COMPLETED", "FAILED_LOGIN_ATTEMPT"])
 export type SecurityEventType = typeof SecurityEventType.Type
 
+/** Body of `POST /sca/record-event`. */
 export const RecordSecurityEventRequest = Schema.Struct({ eventType: SecurityEventType }).annotate({
   identifier: "RecordSecurityEventRequest",
 })
 
+/** Answer of `POST /sca/record-event`. `suspended`: the lock has no end. `lockedUntil` is `null` or absent without a lock. */
 export const RecordSecurityEventResponse = Schema.Struct({
   eventType: SecurityEventType,
   suspended: Schema.Boolean,
@@ -143,10 +157,12 @@ export const RecordSecurityEventResponse = Schema.Struct({
 }).annotate({ identifier: "RecordSecurityEventResponse" })
 export type RecordSecurityEventResponse = typeof RecordSecurityEventResponse.Type
 
+/** Body of `POST /sca/factors/reset`: the factor that the customer lost. */
 export const TwoFactorResetStartRequest = Schema.Struct({ factor: ScaFactor }).annotate({
   identifier: "TwoFactorResetStartRequest",
 })
 
+/** Answer of `POST /sca/factors/reset`: a new reset, with the token or the link for the provider's liveness check. */
 export const TwoFactorResetStart = Schema.Struct({
   resetId: Schema.String,
   livenessAccessToken: optionalNullable(Schema.String.annotate(secret)),
@@ -155,6 +171,7 @@ export const TwoFactorResetStart = Schema.Struct({
 }).annotate({ identifier: "TwoFactorResetStart" })
 export type TwoFactorResetStart = typeof TwoFactorResetStart.Type
 
+/** Answer of `GET /sca/factors/reset/{resetId}`, which the platform polls until the provider has decided. */
 export const TwoFactorResetStatus = Schema.Struct({
   status: TwoFactorResetState,
   factor: ScaFactor,
@@ -168,12 +185,14 @@ const countryCodePattern = /^\+[1-9]\d{0,2}$/u
 /** With the longest country code it has 15 digits, the most that E.164 allows. */
 const nationalNumberPattern = /^\d{4,12}$/u
 
+/** A phone number as its country calling code and its national number. */
 export const MobileNumber = Schema.Struct({
   countryCode: Matching("code", countryCodePattern, "a country calling code, such as +1"),
   number: Matching("code", nationalNumberPattern, "a national number of 4 to 12 digits, such as 4155550123"),
 }).annotate({ identifier: "MobileNumber" })
 export type MobileNumber = typeof MobileNumber.Type
 
+/** Optional body of `POST /sca/factors/reset/{resetId}/complete`: the new phone number. */
 export const TwoFactorResetCompleteRequest = Schema.Struct({
   mobile: Schema.optionalKey(
     MobileNumber.annotate({ description: "Required when SMS_OTP is reset, ignored otherwise." }),

@@ -12,11 +12,13 @@ export const ScenarioResource = Schema.Struct({
 }).annotate({ identifier: "SandboxScenario" })
 export type ScenarioResource = typeof ScenarioResource.Type
 
+/** Answer of `GET /sandbox/scenarios`. */
 export const ScenarioListResponse = Schema.Struct({ data: Schema.Array(ScenarioResource) }).annotate({
   identifier: "SandboxScenarioListResponse",
 })
 export type ScenarioListResponse = typeof ScenarioListResponse.Type
 
+/** Answer of `POST /sandbox/scenarios/{scenario}/run`. */
 export const ScenarioRun = Schema.Struct({
   name: Schema.String,
   records: Schema.Array(Schema.Struct({ name: Schema.String, id: Schema.String })).annotate({

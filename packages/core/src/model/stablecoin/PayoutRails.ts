@@ -21,5 +21,6 @@ export const PayoutRails = Table.make("PayoutRails", {
   RTP_CREDIT: row("RTP", "within minutes"),
 })
 
+/** The rail by which a burn is paid out. Each needs a rail of the destination account. */
 export const PayoutRail = Schema.Literals(PayoutRails.keys)
 export type PayoutRail = typeof PayoutRail.Type

@@ -15,6 +15,7 @@ import {
   StablecoinProviderName,
 } from "./StablecoinProviderAccount.ts"
 
+/** Body of `POST /stablecoin-provider-accounts`: credentials of the platform at the provider, which the provider checks. */
 export const StablecoinProviderAccountLinkRequest = Schema.Struct({
   provider: StablecoinProviderName,
   apiClientId: Text(255, "The client id that the provider gave the platform."),
@@ -25,6 +26,7 @@ export const StablecoinProviderAccountLinkRequest = Schema.Struct({
 }).annotate({ identifier: "StablecoinProviderAccountLinkRequest" })
 export type StablecoinProviderAccountLinkRequest = typeof StablecoinProviderAccountLinkRequest.Type
 
+/** A linked account of the platform at a provider. */
 export const StablecoinProviderAccountResource = Schema.Struct({
   id: Id("StablecoinProviderAccount"),
   provider: StablecoinProviderName,
@@ -41,6 +43,7 @@ export const StablecoinProviderAccountResource = Schema.Struct({
 }).annotate({ identifier: "StablecoinProviderAccount" })
 export type StablecoinProviderAccountResource = typeof StablecoinProviderAccountResource.Type
 
+/** A page of linked provider accounts, newest first. */
 export const StablecoinProviderAccountListResponse = PageOf(
   StablecoinProviderAccountResource,
   "StablecoinProviderAccountListResponse",

@@ -6,9 +6,11 @@ import { Schema } from "effect"
 import { IssuanceMachine } from "./IssuanceMachine.ts"
 import { ProviderEnvironment, StablecoinProviderName } from "./StablecoinProviderAccount.ts"
 
+/** The network of a token. Spark is the only one. */
 export const StablecoinNetwork = Schema.Literals(["SPARK"])
 export type StablecoinNetwork = typeof StablecoinNetwork.Type
 
+/** The state of a token at its provider. Only a `PROVISIONED` token is minted and burned; `REJECTED` and `FAILED` are final. */
 export const StablecoinIssuanceStatus = Schema.Literals(IssuanceMachine.states)
 export type StablecoinIssuanceStatus = typeof StablecoinIssuanceStatus.Type
 

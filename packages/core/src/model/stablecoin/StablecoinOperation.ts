@@ -9,9 +9,11 @@ import { PayoutRail } from "./PayoutRails.ts"
 import { StablecoinOperationMachine } from "./StablecoinOperationMachine.ts"
 import { ProviderEnvironment, StablecoinProviderName } from "./StablecoinProviderAccount.ts"
 
+/** The creation of tokens against money, or their redemption. */
 export const StablecoinOperationType = Schema.Literals(["MINT", "BURN"])
 export type StablecoinOperationType = typeof StablecoinOperationType.Type
 
+/** `CREATED`: the provider has not begun. `PENDING_FUNDING`: it waits for money or tokens. `PENDING_PROVIDER`: it has the order. */
 export const StablecoinOperationStatus = Schema.Literals([
   "CREATED",
   "PENDING_FUNDING",
@@ -28,6 +30,10 @@ export const begunStatuses: ReadonlyArray<StablecoinOperationStatus> = Stablecoi
   (status) => status !== "CREATED",
 )
 
+/**
+ * Where the money of a mint, or the tokens of a burn, come from. `SERVICE_INTERNAL_ACCOUNT` is reserved, and so is
+ * `PROVIDER_INTERNAL_BALANCE` for mints.
+ */
 export const StablecoinSourceType = Schema.Literals([
   "WIRE",
   "ACH_DEBIT",
@@ -41,6 +47,7 @@ export type StablecoinSourceType = typeof StablecoinSourceType.Type
 /** Whether what the operation spends is sent from outside: the platform's wire, or tokens from any wallet. */
 export const needsFunding = (type: StablecoinSourceType): boolean => type === "WIRE" || type === "EXTERNAL_ACCOUNT"
 
+/** Why an operation failed: the provider's transfer failed, the funding was returned, or the destination rejected it. Only of `FAILED`. */
 export const StablecoinFailureReason = Schema.Literals([
   "PROVIDER_TRANSFER_FAILED",
   "FUNDING_RETURNED",

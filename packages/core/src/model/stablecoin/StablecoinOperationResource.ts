@@ -71,6 +71,7 @@ export const StablecoinOperationResource = Schema.Struct({
 }).annotate({ identifier: "StablecoinOperation" })
 export type StablecoinOperationResource = typeof StablecoinOperationResource.Type
 
+/** A page of the mints and burns of a stablecoin, newest first. */
 export const StablecoinOperationListResponse = PageOf(StablecoinOperationResource, "StablecoinOperationListResponse")
 
 /** Whether the end of the time for funding still matters, or has ended the operation. */

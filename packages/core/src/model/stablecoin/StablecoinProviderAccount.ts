@@ -5,9 +5,11 @@
 import { Schema } from "effect"
 import { ProviderAccountMachine } from "./ProviderAccountMachine.ts"
 
+/** A provider of stablecoins. */
 export const StablecoinProviderName = Schema.Literals(["BRALE"])
 export type StablecoinProviderName = typeof StablecoinProviderName.Type
 
+/** The provider's environment, which the deployment's mode decides. */
 export const ProviderEnvironment = Schema.Literals(["SANDBOX", "PRODUCTION"])
 export type ProviderEnvironment = typeof ProviderEnvironment.Type
 

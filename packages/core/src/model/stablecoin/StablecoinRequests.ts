@@ -50,6 +50,7 @@ export const MintFundingSource = Schema.Union([
 ]).annotate({ identifier: "StablecoinMintFundingSource" })
 export type MintFundingSource = typeof MintFundingSource.Type
 
+/** Body of `POST /stablecoins/{stablecoinId}/mints`. */
 export const StablecoinMintRequest = Schema.Struct({
   amount: Amount,
   fundingSource: MintFundingSource,
@@ -75,6 +76,7 @@ export const BurnSource = Schema.Union([
 ]).annotate({ identifier: "StablecoinBurnSource" })
 export type BurnSource = typeof BurnSource.Type
 
+/** Body of `POST /stablecoins/{stablecoinId}/burns`. */
 export const StablecoinBurnRequest = Schema.Struct({
   amount: Amount,
   source: BurnSource,

@@ -16,6 +16,7 @@ import {
 } from "./Stablecoin.ts"
 import { ProviderEnvironment, StablecoinProviderName } from "./StablecoinProviderAccount.ts"
 
+/** Body of `POST /stablecoins`: a token that the provider has created. */
 export const StablecoinRegisterRequest = Schema.Struct({
   providerTokenIdentifier: Text(64, "The provider's name of the token."),
   networkTokenIdentifier: Text(255, "The token's identifier on its network."),
@@ -50,6 +51,7 @@ export const StablecoinResource = Schema.Struct({
 }).annotate({ identifier: "Stablecoin" })
 export type StablecoinResource = typeof StablecoinResource.Type
 
+/** A page of registered stablecoins, newest first. */
 export const StablecoinListResponse = PageOf(StablecoinResource, "StablecoinListResponse")
 
 export const toStablecoin = ({

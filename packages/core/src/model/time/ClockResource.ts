@@ -45,6 +45,7 @@ const exactlyOneTarget = CrossField.check((members) => {
   }))
 })
 
+/** Body of `POST /sandbox/clock/advance`. */
 export const SandboxClockAdvanceRequest = Schema.Struct({
   seconds: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: aheadMillisMax / 1000 })).annotate({
@@ -64,6 +65,7 @@ export type SandboxClockAdvanceRequest = typeof SandboxClockAdvanceRequest.Type
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
+/** Answer of `GET /sandbox/clock`. */
 export const SandboxClock = Schema.Struct({
   now: Timestamp.annotate({ description: "Business time: what all records, expiries and periods go by." }),
   realTime: Timestamp.annotate({ description: "Wall time: what retries, leases and idempotency keys go by." }),
@@ -78,6 +80,7 @@ export type SandboxClock = typeof SandboxClock.Type
 export const StopReason = Schema.Literals(["OUT_OF_TIME", "TOO_MUCH_WORK", "TAKEN_OVER"])
 export type StopReason = typeof StopReason.Type
 
+/** A business time at which the platform's work ran on the way, with the attempts at each kind of job. */
 export const ClockStop = Schema.Struct({
   at: Timestamp.annotate({ description: "Business time at which the clock stood while the work ran." }),
   jobs: Schema.Array(
@@ -89,6 +92,7 @@ export const ClockStop = Schema.Struct({
 }).annotate({ identifier: "SandboxClockStop" })
 export type ClockStop = typeof ClockStop.Type
 
+/** Answer of `POST /sandbox/clock/advance`: how far the clock came, and which work it ran. */
 export const SandboxClockAdvance = Schema.Struct({
   startedAt: Timestamp.annotate({ description: "Business time before." }),
   target: Timestamp,

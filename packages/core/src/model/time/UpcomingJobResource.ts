@@ -27,6 +27,7 @@ export const UpcomingJobResource = Schema.Struct({
 }).annotate({ identifier: "UpcomingJob" })
 export type UpcomingJobResource = typeof UpcomingJobResource.Type
 
+/** A page of the platform's unfinished jobs, by due time: the answer of `GET /operator/jobs`. */
 export const UpcomingJobListResponse = Schema.Struct({
   now: Timestamp.annotate({ description: "Business time of the read." }),
   data: Schema.Array(UpcomingJobResource),

@@ -16,6 +16,7 @@ import { IncomingMachine } from "./IncomingMachine.ts"
 import { OutgoingMachine } from "./OutgoingMachine.ts"
 import { RefundMachine } from "./RefundMachine.ts"
 
+/** The state of a transaction. An outgoing one is never `CREATED`, `REJECTED` or `REFUNDED`: its refund has a state of its own. */
 export const TransactionStatus = Schema.Literals([
   "CREATED",
   "PENDING",
@@ -35,13 +36,22 @@ export const AnyTransactionStatus = Schema.Literals([
 ])
 export type AnyTransactionStatus = typeof AnyTransactionStatus.Type
 
+/**
+ * The state of an outgoing transaction. `PENDING_AUTHORIZATION`: the customer must answer a challenge. `EXPIRED`: it was not
+ * executed in time.
+ */
 export const OutgoingTransactionStatus = Schema.Literals(OutgoingMachine.states)
 
 export const RefundStatus = Schema.Literals(RefundMachine.states)
 
+/** A payment that arrives, a payment that is sent, or a card transaction. */
 export const TransactionType = Schema.Literals(["INCOMING", "OUTGOING", "CARD"])
 export type TransactionType = typeof TransactionType.Type
 
+/**
+ * Why an incoming payment failed. `COLLECTION_FAILED`: the money could not be pulled or credited. `OFFRAMP_FAILED`: it could not be
+ * converted or paid out.
+ */
 export const IncomingFailureReason = Schema.Literals([
   "LNURLP_FAILED",
   "PAY_REQUEST_FAILED",
@@ -56,6 +66,10 @@ export const IncomingFailureReason = Schema.Literals([
 ])
 export type IncomingFailureReason = typeof IncomingFailureReason.Type
 
+/**
+ * Why an outgoing payment failed. `SCA_NOT_COMPLETED`: the challenge was not answered. `PAYOUT_RETURNED`: the money came back after
+ * the payout.
+ */
 export const OutgoingFailureReason = Schema.Literals([
   "QUOTE_EXPIRED",
   "QUOTE_RATE_UNAVAILABLE",
@@ -72,6 +86,7 @@ export const OutgoingFailureReason = Schema.Literals([
 ])
 export type OutgoingFailureReason = typeof OutgoingFailureReason.Type
 
+/** Why money is sent. `SELF`: to an account of the sender's own. */
 export const PurposeOfPayment = Schema.Literals([
   "GIFT",
   "SELF",
@@ -95,6 +110,7 @@ export const RemittanceInformation = Schema.String.check(Schema.isMaxLength(80))
   description: "Travels to the recipient in the field that the rail has for it; at most 80 characters.",
 })
 
+/** Why money goes back to the sender: the payment failed, was cancelled, or timed out on its rail. */
 export const RefundReason = Schema.Literals(["TRANSACTION_FAILED", "USER_CANCELLATION", "TIMEOUT"])
 export type RefundReason = typeof RefundReason.Type
 

@@ -40,18 +40,22 @@ export const TransferOutRequest = Schema.Struct({
 }).annotate({ identifier: "TransferOutRequest" })
 export type TransferOutRequest = typeof TransferOutRequest.Type
 
+/** Optional body of `POST /transactions/{transactionId}/confirm`: when the receipt reached the customer. */
 export const ConfirmReceiptDeliveryRequest = Schema.Struct({
   receiptDeliveryConfirmedAt: Schema.optionalKey(Instant.annotate({ description: "Absent: now." })),
 }).annotate({ identifier: "ConfirmReceiptDeliveryRequest" })
 
 const Reason = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1024)))
 
+/** Optional body of `POST /transactions/{transactionId}/cancel`. */
 export const CancelTransactionRequest = Schema.Struct({ reason: Reason }).annotate({
   identifier: "CancelTransactionRequest",
 })
 
+/** Optional body of `POST /transactions/{transactionId}/approve`, with the data that the sender requires about the receiver. */
 export const ApprovePaymentRequest = Schema.Struct({
   receiverCustomerInfo: Schema.optionalKey(FreeObject),
 }).annotate({ identifier: "ApprovePaymentRequest" })
 
+/** Optional body of `POST /transactions/{transactionId}/reject`. */
 export const RejectPaymentRequest = Schema.Struct({ reason: Reason }).annotate({ identifier: "RejectPaymentRequest" })

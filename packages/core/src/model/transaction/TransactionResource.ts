@@ -137,6 +137,7 @@ const common = {
   updatedAt: Timestamp,
 }
 
+/** A payment that arrives: a deposit, a pull from an external account, or a UMA payment. */
 export const IncomingTransactionResource = Schema.Struct({
   id: Id("Transaction"),
   type: Schema.Literal("INCOMING"),
@@ -154,6 +155,7 @@ export const IncomingTransactionResource = Schema.Struct({
 }).annotate({ identifier: "IncomingTransaction" })
 export type IncomingTransactionResource = typeof IncomingTransactionResource.Type
 
+/** A payment that is sent: the execution of a quote, or a transfer to an external account. */
 export const OutgoingTransactionResource = Schema.Struct({
   id: Id("Transaction"),
   type: Schema.Literal("OUTGOING"),
@@ -198,6 +200,7 @@ export const TransactionResource = Schema.Union([
 ]).annotate({ identifier: "TransactionOneOf" })
 export type TransactionResource = typeof TransactionResource.Type
 
+/** A page of transactions of all types, newest first by default. */
 export const TransactionListResponse = PageOf(TransactionResource, "TransactionListResponse")
 
 const toRefund = ({ initiatedAt, reason, reference, settledAt, status }: Refund): typeof RefundResource.Type => ({

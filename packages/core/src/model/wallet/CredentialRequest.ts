@@ -67,6 +67,7 @@ const Attestation = Schema.Struct({
 const otpCreate = <const T extends OtpType>(type: T, identifier: string) =>
   Schema.Struct({ type: Schema.Literal(type), accountId }).annotate({ identifier })
 
+/** Body of `POST /auth/credentials`. Address and number of the one-time codes are those of the customer. */
 export const CredentialCreateRequest = Schema.Union([
   otpCreate("EMAIL_OTP", "EmailOtpCredentialCreateRequest"),
   otpCreate("SMS_OTP", "SmsOtpCredentialCreateRequest"),
@@ -85,6 +86,7 @@ export const CredentialCreateRequest = Schema.Union([
 ]).annotate({ identifier: "AuthCredentialCreateRequest" })
 export type CredentialCreateRequest = typeof CredentialCreateRequest.Type
 
+/** Optional body of `POST /auth/credentials/{id}/challenge`. Only a `PASSKEY` reads `clientPublicKey`, and requires it. */
 export const CredentialChallengeRequest = Schema.Struct({
   clientPublicKey: Schema.optionalKey(ClientPublicKey),
 }).annotate({ identifier: "AuthCredentialChallengeRequest" })
@@ -116,13 +118,16 @@ const OAuthVerify = Schema.Struct({
   ).annotate(secret),
   clientPublicKey: ClientPublicKey,
 }).annotate({ identifier: "OAuthCredentialVerifyRequest" })
+/** Sign-in with a token of an OpenID Connect issuer. */
 export type OAuthVerify = typeof OAuthVerify.Type
 
 const PasskeyVerify = Schema.Struct({ type: Schema.Literal("PASSKEY"), assertion: Assertion }).annotate({
   identifier: "PasskeyCredentialVerifyRequest",
 })
+/** Sign-in with a passkey's assertion over the challenge. */
 export type PasskeyVerify = typeof PasskeyVerify.Type
 
+/** Body of `POST /auth/credentials/{id}/verify`. `type` must be that of the credential. */
 export const CredentialVerifyRequest = Schema.Union([
   otpVerify("EMAIL_OTP", "EmailOtpCredentialVerifyRequest"),
   otpVerify("SMS_OTP", "SmsOtpCredentialVerifyRequest"),
@@ -130,18 +135,22 @@ export const CredentialVerifyRequest = Schema.Union([
   PasskeyVerify,
 ]).annotate({ identifier: "AuthCredentialVerifyRequest" })
 export type CredentialVerifyRequest = typeof CredentialVerifyRequest.Type
+/** Sign-in with a one-time code: the same body before and after the signature. */
 export type OtpVerify = Extract<CredentialVerifyRequest, { readonly type: OtpType }>
 
+/** Body of both calls of `POST /auth/sessions/{id}/refresh`: the key for the refreshed session. */
 export const SessionRefreshRequest = Schema.Struct({ clientPublicKey: ClientPublicKey }).annotate({
   identifier: "AuthSessionRefreshRequest",
 })
 export type SessionRefreshRequest = typeof SessionRefreshRequest.Type
 
+/** Body of both calls of `POST /internal-accounts/{id}/export`: the key to which the words are sealed. */
 export const WalletExportRequest = Schema.Struct({ clientPublicKey: UncompressedPublicKey }).annotate({
   identifier: "InternalAccountExportRequest",
 })
 export type WalletExportRequest = typeof WalletExportRequest.Type
 
+/** Body of both calls of `PATCH /internal-accounts/{id}`. */
 export const InternalAccountUpdateRequest = Schema.Struct({
   privateEnabled: Schema.Boolean.annotate({ description: "Whether the wallet's payments are private." }),
 }).annotate({ identifier: "InternalAccountUpdateRequest" })

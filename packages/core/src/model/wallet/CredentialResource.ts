@@ -26,10 +26,12 @@ const authMethod = {
 export const CredentialResource = Schema.Struct(authMethod).annotate({ identifier: "AuthMethod" })
 export type CredentialResource = typeof CredentialResource.Type
 
+/** Answer of `GET /auth/credentials`: the credentials of a wallet, without pages. */
 export const CredentialListResponse = Schema.Struct({ data: Schema.Array(CredentialResource) }).annotate({
   identifier: "AuthCredentialListResponse",
 })
 
+/** A credential, with the target for its one-time code if a code was sent. */
 export const AuthMethodResponse = Schema.Struct({
   ...authMethod,
   otpEncryptionTargetBundle: Schema.optionalKey(
@@ -49,8 +51,10 @@ const PasskeyAuthChallenge = Schema.Struct({
   requestId: Id("Request"),
   expiresAt: Timestamp,
 }).annotate({ identifier: "PasskeyAuthChallenge" })
+/** The challenge of a passkey for a session. It serves once, until `expiresAt`; the sign-in sends `requestId` as `Request-Id`. */
 export type PasskeyAuthChallenge = typeof PasskeyAuthChallenge.Type
 
+/** Answer of `POST /auth/credentials/{id}/challenge`: the target for the code that was sent, or a passkey's challenge. */
 export const AuthCredentialChallenge = Schema.Union([
   otpAuthChallenge("EMAIL_OTP", "EmailOtpAuthChallenge"),
   otpAuthChallenge("SMS_OTP", "SmsOtpAuthChallenge"),
@@ -69,13 +73,16 @@ const session = {
   expiresAt: Timestamp,
 }
 
+/** An active session of a wallet, without its key. */
 export const SessionResource = Schema.Struct(session).annotate({ identifier: "Session" })
 export type SessionResource = typeof SessionResource.Type
 
+/** Answer of `GET /auth/sessions`: the active sessions of a wallet, without pages. */
 export const SessionListResponse = Schema.Struct({ data: Schema.Array(SessionResource) }).annotate({
   identifier: "SessionListResponse",
 })
 
+/** A session in the answer that opened or refreshed it. */
 export const AuthSession = Schema.Struct({
   ...session,
   encryptedSessionSigningKey: Schema.optionalKey(
@@ -88,6 +95,7 @@ export const AuthSession = Schema.Struct({
 }).annotate({ identifier: "AuthSession" })
 export type AuthSession = typeof AuthSession.Type
 
+/** Answer of `POST /internal-accounts/{id}/export`. */
 export const WalletExportResponse = Schema.Struct({
   id: Id("InternalAccount"),
   encryptedWalletCredentials: Schema.String.annotate({

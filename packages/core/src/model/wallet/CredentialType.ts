@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 
+/** A credential type whose owner signs in with a one-time code. */
 export const OtpType = Schema.Literals(["EMAIL_OTP", "SMS_OTP"])
 export type OtpType = typeof OtpType.Type
 

@@ -6,15 +6,19 @@ import type { UnauthorizedReasons } from "../../foundation/errors/UnauthorizedRe
 import * as Rules from "../../foundation/kit/Rules.ts"
 import type { OidcIdentity } from "./Credential.ts"
 
+/** The claims of a token as they were decoded, of any type: the rules check each. */
 export interface Claims {
   readonly [claim: string]: unknown
 }
 
+/** What the rules check a token by. */
 export interface OidcFacts {
   readonly claims: Claims
+  /** Whether an issuer, named by the claim `iss`, is one of the deployment's. */
   readonly isSupported: (issuer: string) => boolean
   /** Whether the issuer's signature verifies; always true where signatures are not checked. */
   readonly isSigned: boolean
+  /** Business time, to which the times of the claims are compared. */
   readonly nowMillis: number
   /** At a sign-in: the credential's identity, and the check of the token's nonce. */
   readonly expected?: { readonly identity: OidcIdentity; readonly hasNonce: (nonce: string) => boolean }

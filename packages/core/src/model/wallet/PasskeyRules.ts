@@ -23,17 +23,23 @@ export interface AuthenticatorState {
   readonly signatureCount: number
 }
 
+/** What the rules check a sign-in by: what the authenticator returned, and what is known of the passkey. */
 export interface PasskeyFacts {
+  /** The id that the assertion names. */
   readonly credentialId: string
   /** `undefined` if the client data cannot be parsed. */
   readonly client: ClientData | undefined
+  /** `undefined` if the authenticator data cannot be parsed. */
   readonly authenticator: AuthenticatorState | undefined
   /** Expected challenge of the client data. */
   readonly challenge: string
+  /** The passkey as it was registered, with the signature count of its last use. */
   readonly passkey: RegisteredPasskey
   /** Accepted in addition to the origin seen at registration. */
   readonly origins: ReadonlyArray<string>
+  /** Accepted in addition to the relying party of the registration: SHA-256 of each id, hex. */
   readonly relyingPartyHashes: ReadonlyArray<string>
+  /** Whether the passkey's key verifies the signature. */
   readonly isSigned: boolean
 }
 

@@ -9,6 +9,7 @@ import * as Table from "../../foundation/kit/Table.ts"
 
 const reasons = UnauthorizedReasons.rows
 
+/** Each reason with its text, and with the field of the request that the 400 names. */
 export const RegistrationReasons = Table.make("RegistrationReasons", {
   INVALID_ATTESTATION: { reason: "Invalid attestation", field: "attestation" },
   CHALLENGE_MISMATCH: { reason: reasons.CHALLENGE_MISMATCH, field: "challenge" },

@@ -110,12 +110,14 @@ const challenge = {
   expiresAt: Timestamp,
 }
 
+/** Answer (202) that asks for a signature. It serves once, until `expiresAt`. */
 export const SignedRequestChallenge = Schema.Struct(challenge).annotate({
   identifier: "SignedRequestChallenge",
   description: "Sign `payloadToSign`, and send the same request with both headers.",
 })
 export type SignedRequestChallenge = typeof SignedRequestChallenge.Type
 
+/** Answer (202) that asks for a signature about credentials and sessions. `type` is that of the credential concerned. */
 export const AuthSignedRequestChallenge = Schema.Struct({ type: CredentialType, ...challenge }).annotate({
   identifier: "AuthSignedRequestChallenge",
   description: "Sign `payloadToSign`, and send the same request with both headers.",

@@ -50,4 +50,5 @@ export const checksumOf = (file: Unchecked & { readonly checksum?: string }): st
   return Secrets.hash(JSON.stringify(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1))))
 }
 
+/** Returns the file with its checksum. */
 export const withChecksum = (file: Unchecked): WorldFile => ({ ...file, checksum: checksumOf(file) })

@@ -41,12 +41,14 @@ const current = Schema.optionalKey(
   }),
 )
 
+/** Answer of `GET /sandbox/worlds`. */
 export const WorldListResponse = Schema.Struct({
   current,
   data: Schema.Array(WorldResource).annotate({ description: "The saved worlds by name: 50 at most." }),
 }).annotate({ identifier: "SandboxWorldList" })
 export type WorldListResponse = typeof WorldListResponse.Type
 
+/** Body of `POST /sandbox/worlds`. */
 export const WorldSaveRequest = Schema.Struct({
   name: WorldName,
   replaces: Schema.optionalKey(
@@ -57,9 +59,11 @@ export const WorldSaveRequest = Schema.Struct({
 }).annotate({ identifier: "SandboxWorldSaveRequest" })
 export type WorldSaveRequest = typeof WorldSaveRequest.Type
 
+/** Body of `POST /sandbox/worlds/fork`: the name with which the server continues. */
 export const WorldForkRequest = Schema.Struct({ name: WorldName }).annotate({ identifier: "SandboxWorldForkRequest" })
 export type WorldForkRequest = typeof WorldForkRequest.Type
 
+/** Answer to the load of a saved world, and to a reset. */
 export const WorldState = Schema.Struct({ current, businessTime: Timestamp }).annotate({
   identifier: "SandboxWorldState",
 })

@@ -12,10 +12,12 @@ import { platformOnly } from "../../operation/PlatformOnly.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 
+/** Filters of the audit records, all of which must hold. */
 export interface AuditRecordsQuery extends ListQuery {
   /** The id of an API token or of an agent. */
   readonly actor?: string
   readonly operation?: AuditOperation
+  /** The id of the record that the operation changed. */
   readonly target?: string
   readonly customerId?: string
   readonly outcome?: AuditOutcome

@@ -22,8 +22,10 @@ import { Webhooks } from "./Webhooks.ts"
 
 type Reply<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
+/** Filters of the events, all of which must hold. */
 export interface EventsQuery extends ListQuery {
   readonly type?: EventType
+  /** The id of the record that the event is about. */
   readonly subject?: string
   readonly customerId?: string
   /** Inclusive bounds on `createdAt`, Unix milliseconds. */

@@ -14,7 +14,9 @@ import { BankReconciliation, type LedgerFacts, type SubmittedPayment } from "../
 import { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 
+/** A bank, and the days of its statements. */
 export interface ReconciliationQuery {
+  /** The name of a bank; absent: every bank. */
   readonly bank?: string
   /** The first and the last day; absent: the 14 days until now. */
   readonly from?: string

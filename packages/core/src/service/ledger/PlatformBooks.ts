@@ -20,12 +20,15 @@ import { Store, type StoreUnavailable } from "../../store/Store.ts"
 
 type Reply<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
+/** A page of a list of the books. */
 export interface EntriesQuery {
   readonly limit?: number
   readonly cursor?: string
 }
 
+/** A page of the ledger accounts, and its filters. */
 export interface AccountsQuery extends EntriesQuery {
+  /** What the account is for, as the trial balance names it. */
   readonly role?: string
   readonly currency?: CurrencyCode
 }

@@ -19,6 +19,7 @@ import { Store, type StoreUnavailable } from "../../store/Store.ts"
 
 type Reply<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
+/** A page of the parked jobs, by id. */
 export interface ParkedJobsQuery {
   readonly limit?: number
   readonly cursor?: string

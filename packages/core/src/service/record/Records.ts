@@ -25,6 +25,7 @@ import { Store, type StoreUnavailable } from "../../store/Store.ts"
 
 type Reply<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
+/** Filters of the records of a type, all of which must hold. */
 export interface RecordsQuery extends ListQuery {
   readonly type: RecordTypeName
   readonly state?: string

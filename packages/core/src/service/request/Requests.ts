@@ -18,9 +18,12 @@ import { type KeptRequest, RequestJournal } from "../../ports/RequestJournal.ts"
 import { type Caller, CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 
+/** Filters of the requests, all of which must hold. */
 export interface RequestsQuery {
+  /** The operation's id, such as `createTransferOut`. */
   readonly operation?: string
   readonly outcome?: RequestOutcome
+  /** The id of an API token or of an agent. */
   readonly caller?: string
   /** A part of the path. */
   readonly path?: string
@@ -30,9 +33,11 @@ export interface RequestsQuery {
   readonly cursor?: string
 }
 
+/** What a tape is made of: the requests, and how secrets in them are recognised. */
 export interface RequestHistory {
   /** The platform's requests up to this one, oldest first. */
   readonly entries: ReadonlyArray<KeptRequest>
+  /** Returns the digest by which the journal knows a masked text. */
   readonly digestOf: (text: string) => string
   /** The API tokens that the deployment's configuration gave. */
   readonly configuredTokens: ReadonlySet<string>

@@ -37,6 +37,7 @@ import { readOperation, readOperationWithAccount, readStablecoin } from "./Stabl
 
 type Reply<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
+/** Filters of the mints and burns. */
 export interface StablecoinOperationsQuery extends ListQuery {
   readonly operationType?: StablecoinOperationType
 }

@@ -27,6 +27,7 @@ import { readProviderAccount } from "./StablecoinReads.ts"
 
 type Reply<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
+/** Filters of the linked accounts. */
 export interface StablecoinProviderAccountsQuery extends ListQuery {
   readonly provider?: StablecoinProviderName
   readonly status?: ProviderAccountStatus

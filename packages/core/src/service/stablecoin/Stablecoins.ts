@@ -39,6 +39,7 @@ import { readProviderAccount, readStablecoin } from "./StablecoinReads.ts"
 
 type Reply<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
+/** Filters of the registered stablecoins. */
 export interface StablecoinsQuery extends ListQuery {
   readonly issuanceStatus?: StablecoinIssuanceStatus
   readonly serviceOperationsStatus?: StablecoinServiceOperationsStatus

@@ -13,6 +13,7 @@ import { platformOnly } from "../../operation/PlatformOnly.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import { type DueJob, Store, type StoreUnavailable } from "../../store/Store.ts"
 
+/** A page of the jobs that are not parked, by due time. */
 export interface UpcomingJobsQuery {
   readonly limit?: number
   readonly cursor?: string

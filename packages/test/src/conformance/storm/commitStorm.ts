@@ -11,6 +11,7 @@ import { opening, stormSet } from "./StormSets.ts"
 /** How many callers commit at once: as many sets at most have no outcome when the process is killed. */
 export const stormCallers = 8
 
+/** The storm of one process: where its numbers begin, and who learns of each outcome. */
 export interface CommitStormOptions {
   /** The number of the first set: 1 in the first process, and in each later one a number that no earlier one has used. */
   readonly from: number
