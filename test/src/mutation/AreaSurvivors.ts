@@ -3,8 +3,9 @@ import type { Explanation } from "./Report.ts"
 
 export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
-    why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because a list has no \`undefined\`, no account has an
-absent id, a page that others follow is not empty, a map has no key undefined, a quote's transaction has its exchange, an agent's action has its agent, a run has an attempt, and an order that the rules accept has its accounts and amount, an absent member is undefined, and what is read of nothing is a defect either way.`,
+    why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because the other case does not occur. A list has no \`undefined\`, and no account has an
+absent id. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. An order that the rules accept has its accounts and amount.
+An absent member is undefined, and what is read of nothing is a defect either way.`,
     mutants: [
       "service/quote/QuoteChallenges.ts: region === undefined => false",
       "service/quote/QuoteCreationSteps.ts: sourceId === undefined => false",
@@ -26,8 +27,8 @@ absent id, a page that others follow is not empty, a map has no key undefined, a
   },
   {
     why: `**A second protection.** A rail's outcome of a pull is recorded with the fence of its job, so that none is recorded twice; reports of the rail change no pull of a quote. Two workers that
-have both claimed a job cannot both commit it. A funding source of no customer belongs to no cardholder, a credential's type is known before its challenge is decided, and
-a caller who moves the clock has a token.`,
+have both claimed a job cannot both commit it. A funding source of no customer belongs to no cardholder. A credential's type is known before its challenge is decided.
+A caller who moves the clock has a token.`,
     mutants: [
       'decision/quote/QuoteJobDecision.ts: !isAwaited || outcome._tag === "Later" => !isAwaited && outcome._tag === "Later"',
       "decision/card/CardIssueDecision.ts: account.customerId !== null => true",

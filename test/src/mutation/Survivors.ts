@@ -22,7 +22,7 @@ empty list stays empty, and a missing member is \`undefined\`.`,
   },
   {
     why: `**A case that the tables do not contain.** The types allow an empty path, a payment route without required fields but with rules of its own, a
-second required field of a business, and a second type of fee. No row has them.`,
+second required field, and a second type of fee. No row of the tables has them; the second field would be one of a business.`,
     mutants: [
       "model/account/AccountValidationRules.ts: key === undefined => false",
       "model/platform/PlatformConfigRules.ts: other.feeType === feeType => true",

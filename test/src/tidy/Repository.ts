@@ -10,7 +10,7 @@ export interface SourceFile {
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 
-const notOurs = new Set(["node_modules", "dist", "coverage", ".git", ".countersign", ".stryker"])
+const notOurs = new Set(["node_modules", "dist", "coverage", ".git", ".countersign", ".stryker", ".temp"])
 
 const builtSite = "packages/adapter-http/assets/site"
 

@@ -1,5 +1,5 @@
 /**
- * The bytes of an upload. Node's fetch writes the body of a `Request` with a `FormData` by itself, whether it is read or not, and a write
+ * The bytes of an upload. Node's fetch writes the body of a `Request` with a `FormData` by itself, whether it is read or not. A write
  * after the body was cancelled is an unhandled rejection, which ends a process. Such a body is left unread when the upload is refused.
  * Source: D-423.
  */

@@ -66,7 +66,7 @@ const sendError = (response: ServerResponse, error: ErrorBody, headers: Readonly
 
 /**
  * Queues the head of a response to a request with an expectation. Node would put a head that it sends together with bytes before the
- * `100 Continue` that is queued behind the response to an earlier request, which then would be read as the beginning of the body.
+ * `100 Continue` that is queued behind the response to an earlier request. A client would then read it as the beginning of the body.
  */
 const queueHead = (response: ServerResponse): void => {
   if (response.req.headers.expect !== undefined) response.flushHeaders()

@@ -9,8 +9,8 @@ import { Data } from "effect"
 export class AddressRefused extends Data.TaggedError("AddressRefused")<{ readonly reason: string }> {}
 
 /**
- * No part of an answer arrived, and either the receiver said that it has not processed the request, or it closed a kept connection while
- * the request was on its way: HTTP allows to send it again. Source: RFC 9110, section 9.2.2; RFC 9113, section 8.7; D-510.
+ * No part of an answer arrived. Either the receiver said that it has not processed the request, or it closed a kept connection while
+ * the request was on its way. HTTP allows a client to send it again. Source: RFC 9110, section 9.2.2; RFC 9113, section 8.7; D-510.
  */
 export class NotProcessed extends Data.TaggedError("NotProcessed")<{
   readonly reason: string

@@ -1,6 +1,6 @@
 /**
  * The indexes by which records and events are listed. Each leads with what selects a list, then the kind's parts, then the order of the
- * list, and has all columns that a list reads of records that it does not return. A list whose parts are not all given is merged from one
+ * list. It has all columns that a list reads of records that it does not return. A list whose parts are not all given is merged from one
  * ordered scan of each combination of parts.
  * Source: ports/Kinds.ts; D-500.
  */

@@ -88,8 +88,8 @@ const filesOf = (records: ReadonlyArray<AnyStored>): ReadonlyArray<string> =>
   )
 
 /**
- * How many identifiers the decision may draw: two events and their deliveries for each account, an event and its delivery for each
- * card, the notice to the issuer for each card, and the job that erases the documents' files.
+ * How many identifiers the decision may draw. Each account has two events and their deliveries. Each card has an event and its delivery,
+ * and the notice to the issuer. One more is the job that erases the documents' files.
  */
 export const deletionIdsMax = (cards: number): number => 4 * openingIdsMax + 3 * cards + 1
 

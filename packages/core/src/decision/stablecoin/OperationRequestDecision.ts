@@ -1,6 +1,6 @@
 /**
- * Decides a request for a mint or burn. What the rules accept is stored before the provider is asked, so that the end of the process
- * between the two is an unknown outcome, and the provider is never asked twice to move the money.
+ * Decides a request for a mint or burn. What the rules accept is stored before the provider is asked. If the process ends
+ * between the two, the outcome is unknown, and the provider is never asked twice to move the money.
  * Source: wire contract areas 1.6.4 and 1.6.6; D-390.
  */
 import * as Secrets from "../../foundation/crypto/Secrets.ts"

@@ -1,6 +1,6 @@
 /**
  * The vault over the roots of a store, and the root that a wallet's keys come from. A process opens a root that was added after its start when
- * it meets the first wallet of it, and asks the store for the newest root before it makes a wallet.
+ * it meets the first wallet of it. It asks the store for the newest root before it makes a wallet.
  * Source: D-346, D-364.
  */
 import { Effect } from "effect"
