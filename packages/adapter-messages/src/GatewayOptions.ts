@@ -21,7 +21,7 @@ export interface GatewayOptions {
   readonly headers?: Readonly<Record<string, string | Redacted.Redacted>>
   readonly body: { readonly json: BodyTemplate } | { readonly form: Readonly<Record<string, string>> }
   /**
-   * The header in which the gateway recognises a repeated message. Without one, a message whose outcome is not known is not sent again.
+   * The header in which the gateway recognizes a repeated message. Without one, a message whose outcome is not known is not sent again.
    */
   readonly idempotencyHeader?: string
   /** Statuses of an accepted message. Default: 200, 201, 202 and 204. */

@@ -6,7 +6,7 @@ import { withPortChecks } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 import { CodeStore, type KeptCode } from "./CodeStore.ts"
 
-/** Expired codes are removed when so many were added. */
+/** Number of added codes after which expired ones are removed. */
 const sweepEvery = 1000
 
 const layer: Layer.Layer<CodeStore> = Layer.sync(CodeStore, () => {

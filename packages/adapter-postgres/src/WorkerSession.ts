@@ -14,7 +14,7 @@ import { codeOf } from "./connection/Failure.ts"
 import { functions } from "./functions/Functions.ts"
 import type { WakeUps } from "./WakeUps.ts"
 
-/** The first key of the advisory locks of sessions ("coun"). Locks with two keys never meet those with one, which commits take. */
+/** The first key of the advisory locks of sessions (`coun`). Locks with two keys never meet those with one, which commits take. */
 const lockSpace = 0x63_6f_75_6e
 
 /**

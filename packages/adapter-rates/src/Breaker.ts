@@ -1,5 +1,5 @@
 /**
- * A circuit breaker: after so many failures in a row nobody is asked for a while, which doubles with each failed probe.
+ * A circuit breaker: after a number of failures in a row nobody is asked for a while, which doubles with each failed probe.
  * Source: D-529.
  */
 

@@ -43,7 +43,7 @@ export const inverse = ({ denominator, numerator }: Fraction): Fraction => ({
 export const times = (a: Fraction, b: Fraction): Fraction =>
   reduced({ numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator })
 
-/** Whether `next` differs from `before` by more than so many basis points of the smaller one. */
+/** Whether `next` differs from `before` by more than a number of basis points of the smaller one. */
 export const differsByMore = (before: Fraction, next: Fraction, bps: number): boolean => {
   const [a, b] = [before.numerator * next.denominator, next.numerator * before.denominator]
   const [small, large] = a < b ? [a, b] : [b, a]

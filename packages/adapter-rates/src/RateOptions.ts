@@ -25,7 +25,7 @@ export interface RateOptions {
   readonly weekend?: ReadonlyArray<number>
   /** Further days without tables, such as `2026-12-25`. */
   readonly holidays?: ReadonlyArray<string>
-  /** A table in which a price differs by more than so many percent from the table before is refused. Default: 10. */
+  /** A table in which a price differs by more percent than this from the table before is refused. Default: 10. */
   readonly jumpPercentMax?: number
 }
 

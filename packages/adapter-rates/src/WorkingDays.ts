@@ -1,5 +1,5 @@
 /**
- * Until when a table of a day is used: so many working days later, so that a table lives over a weekend and no longer in the week.
+ * Until when a table of a day is used: a number of working days later, so that a table lives over a weekend and no longer in the week.
  * Source: D-529.
  */
 

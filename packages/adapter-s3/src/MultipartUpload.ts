@@ -1,5 +1,5 @@
 /**
- * An upload in parts: nothing of it can be read before it is completed.
+ * An upload in parts: no part of it can be read before it is completed.
  * Source: the public description of multipart uploads of S3; D-420.
  */
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
 /**
  * Receives the files of the server, each completely before it is visible in `in/`. There its name begins with its digest, so that no file
- * replaces another one. A file that the bank is still writing is recognised by its size and time, which must be those of the cycle before.
+ * replaces another one. A file that the bank is still writing is recognized by its size and time, which must be those of the cycle before.
  * Source: D-530, D-536.
  */
 import { Effect } from "effect"

@@ -31,7 +31,7 @@ export const parsePlatform = (option: string): Credentials | undefined => {
     : undefined
 }
 
-/** Normalises a path to `/a/b`, or to the empty text for the root. */
+/** Normalizes a path to `/a/b`, or to the empty text for the root. */
 const asPath = (option: string): string => {
   const trimmed = option.replace(/^\/+|\/+$/gu, "")
   return trimmed === "" ? "" : `/${trimmed}`

@@ -1,5 +1,5 @@
 /**
- * The service as the page calls it. A session's cookie, which scripts cannot read, authorises every call; the client secret is sent once,
+ * The service as the page calls it. A session's cookie, which scripts cannot read, authorizes every call; the client secret is sent once,
  * to sign in, and kept nowhere.
  */
 

@@ -8,7 +8,7 @@ import { resultsOf } from "./Results.ts"
 interface RunOptions {
   /** The repository. */
   readonly root: string
-  /** One of so many mutants is run. */
+  /** One of this number of mutants is run. */
   readonly every: number
   /** Only these files, or lines of files, are mutated. */
   readonly only?: ReadonlyArray<string>

@@ -82,7 +82,7 @@ describe("a failure", () => {
     [{ status: 429 }, 2],
     [{ status: 503 }, 2],
   ] satisfies ReadonlyArray<readonly [TextFault, number]>)(
-    "%j makes at most %i requests if the gateway recognises no repeated ones",
+    "%j makes at most %i requests if the gateway recognizes no repeated ones",
     async (fault, requests) => {
       first(fault)
       await sendWithoutKey({ timeoutMillis: fault === "hang" ? 1000 : 5000 })

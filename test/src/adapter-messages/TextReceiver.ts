@@ -1,4 +1,4 @@
-/** A gateway for text messages on loopback for tests: it keeps what arrives, recognises repeated messages, and fails as a test decides. */
+/** A gateway for text messages on loopback for tests: it keeps what arrives, recognizes repeated messages, and fails as a test decides. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type RequestListener } from "node:http"
 import { createServer as createSecureServer } from "node:https"

@@ -12,7 +12,7 @@ afterAll(async () => (await database).close())
 
 const Postgres = TestDatabase.emptyStore(async () => (await database).connection)
 
-/** The number of rows at the last analysis; -1: never analyzed. */
+/** The number of rows at the last analysis; -1: never analysed. */
 const analyzedRows = async (table: string): Promise<number> => {
   const { pool } = await database
   const { rows } = await pool.query<{ readonly rows: number }>(
@@ -23,7 +23,7 @@ const analyzedRows = async (table: string): Promise<number> => {
 }
 
 it.effect(
-  "a table that grows is analyzed between commits, and one that stays empty is not",
+  "a table that grows is analysed between commits, and one that stays empty is not",
   () =>
     Effect.gen(function* () {
       const { pool } = yield* Effect.promise(() => database)

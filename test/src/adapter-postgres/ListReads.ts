@@ -18,7 +18,7 @@ export interface Reads {
   readonly fetched: number
   /** Entries that were read from an index alone. */
   readonly entries: number
-  /** Records and entries that were read in vain. */
+  /** Records and entries that were read without use. */
   readonly discarded: number
 }
 

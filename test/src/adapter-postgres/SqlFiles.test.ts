@@ -64,7 +64,7 @@ describe("a filled template", () => {
   })
 
   it("is refused if it has an unknown marker", () => {
-    expect(() => fill("create or replace function f() /* {{ colums }} */")).toThrow("{{ colums }}")
+    expect(() => fill("create or replace function f() /* {{ unknown }} */")).toThrow("{{ unknown }}")
   })
 })
 

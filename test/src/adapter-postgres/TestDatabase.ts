@@ -98,7 +98,7 @@ const empty = async (connection: Connection): Promise<void> => {
 const cellsOf = (connection: Connection, cells: number): ReadonlyArray<Connection> =>
   CellPlaces.onOneServer(connection, cells).cells
 
-/** A layer that empties the database and provides a store of so many cells whenever it is built. */
+/** A layer that empties the database and provides a store of this number of cells whenever it is built. */
 export const emptyStore = (connection: () => Promise<Connection>, cells = 1) =>
   Layer.unwrap(
     Effect.promise(async () => {
@@ -117,7 +117,7 @@ const nextRetryIn = async (connection: Connection, after: number): Promise<numbe
   return typeof next === "string" ? Number(next) : undefined
 }
 
-/** The store of a world in so many cells, and its books. */
+/** The store of a world in a number of cells, and its books. */
 const worldOf = (layer: WorldStore["layer"], connection: () => Promise<Connection>, cells: number): WorldStore => {
   const ofCells = async <A>(read: (cell: Connection) => Promise<A>) =>
     Promise.all(cellsOf(await connection(), cells).map(read))

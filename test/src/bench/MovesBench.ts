@@ -18,7 +18,7 @@ const callers = 8
 const rowsAtOnce = 20_000
 const rowBytes = 2_000
 
-/** Adds events until the cell has so many bytes. */
+/** Adds events until the cell has this number of bytes. */
 const fill = async (pool: pg.Pool, cell: number, bytes: number): Promise<void> => {
   for (let rows = 0; rows < bytes / rowBytes; rows += rowsAtOnce) {
     await pool.query(`insert into ${schemaOf(cell, cells)}.event

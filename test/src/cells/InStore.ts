@@ -1,4 +1,4 @@
-/** Runs a program on a store of so many cells, which is closed after it. */
+/** Runs a program on a store of a number of cells, which is closed after it. */
 import { type Connection, PostgresStore } from "@countersign/adapter-postgres"
 import { WallTime } from "@countersign/core/ports"
 import type { Store } from "@countersign/core/store"

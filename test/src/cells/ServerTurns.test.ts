@@ -3,7 +3,7 @@ import { Effect, Fiber } from "effect"
 import { expect, it } from "vitest"
 import * as ServerTurns from "../../../packages/adapter-postgres/src/cells/ServerTurns.ts"
 
-it("lets so many run for the same servers, and others beside them", () =>
+it("lets a number of them run for the same servers, and others beside them", () =>
   Effect.runPromise(
     Effect.gen(function* () {
       const turns = ServerTurns.make(2)

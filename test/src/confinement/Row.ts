@@ -21,7 +21,7 @@ const needs = [...permissions, "ALL", ...agentPermissions, "TOKEN", "NOBODY"] as
  * `own`: the path names a record of the platform, which exists for no other. `creator`: every platform may read it, and only its own changes it.
  * `names`: the body or the query names records of the platform. `lists`: it shows or adds
  * records of the platform and names none. `everyone`: the same for all platforms. `server`: it concerns the store of all platforms.
- * `customer`: the path names a record of the agent's customer. `agent`: it names one that this very agent made.
+ * `customer`: the path names a record of the agent's customer. `agent`: it names one that this agent itself made.
  */
 const scopes = ["own", "creator", "names", "lists", "everyone", "server", "customer", "agent"] as const
 

@@ -9,7 +9,7 @@ import { losing, type Service, type WrongStore } from "./wrong/WrongStore.ts"
 
 const good = Effect.provide(MemoryStore.make, WallTime.layerClock)
 
-/** Runs the storm on a store until it has acknowledged so many sets. */
+/** Runs the storm on a store until it has acknowledged this number of sets. */
 const stormOn = (store: Service, from: number, count: number) =>
   Effect.gen(function* () {
     const acknowledged: Array<number> = []

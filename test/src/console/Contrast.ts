@@ -4,7 +4,7 @@
 export const textsTooFaint = `(() => {
   const canvas = document.createElement("canvas")
   const context = canvas.getContext("2d", { willReadFrequently: true })
-  // To ask the canvas takes far longer than all else, and a page has a dozen colors.
+  // To ask the canvas takes far longer than all else, and a page has a dozen colours.
   const known = new Map()
   const rgba = (color) => {
     if (known.has(color)) return known.get(color)

@@ -98,7 +98,7 @@ describe("the document", () => {
       "x-content-type-options": "nosniff",
     })
     expect(html).toContain('<meta name="base-path" content="/v1">')
-    // Nothing of it is elsewhere; names of formats are no addresses.
+    // No part of it is elsewhere; names of formats are no addresses.
     expect(
       html.match(/https?:\/\/[^"'`\s]+/gu)?.filter((address) => !address.startsWith("http://www.w3.org/")) ?? [],
     ).toEqual([])

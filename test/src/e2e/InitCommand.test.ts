@@ -1,5 +1,5 @@
 /**
- * `countersign init` writes a folder whose sandbox and example run as they stand.
+ * `countersign init` writes a folder whose sandbox and example run unchanged.
  * Source: D-458.
  */
 import { execFile } from "node:child_process"
@@ -14,7 +14,7 @@ import { binaries, startServer } from "./ServerProcess.ts"
 
 const textOf = (folder: string, name: string) => readFile(join(folder, name), "utf8")
 
-it("writes settings, credentials and an example that runs as it stands", { timeout: 120_000 }, async () => {
+it("writes settings, credentials and an example that runs unchanged", { timeout: 120_000 }, async () => {
   await using folder = await newFolder()
   const made = join(folder.path, "payments")
   const written = await commandsIn(folder.path)(["init", "payments"])

@@ -210,7 +210,7 @@ describe("countersign replay", () => {
     for (const raw of ["\u001b", "\u009b", "\u202e"]) expect(stdout).not.toContain(raw)
   })
 
-  it("says where a file is broken, and sends nothing of it", async () => {
+  it("says where a file is broken, and sends no part of it", async () => {
     const requests = async () => pay.tape().steps.length
     const before = await requests()
     const broken = [

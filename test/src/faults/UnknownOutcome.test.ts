@@ -1,5 +1,5 @@
 /**
- * A connection that is lost around a commit. After the statement was sent its outcome is unknown, and a resent set is recognised. Before it
+ * A connection that is lost around a commit. After the statement was sent its outcome is unknown, and a resent set is recognized. Before it
  * was sent nothing was applied, and the store reports so.
  * Source: ports/Store.ts (StoreUnavailable); architecture, "Load, ask, decide, commit".
  */

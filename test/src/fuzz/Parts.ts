@@ -9,7 +9,7 @@ const verbatim = "\u0101"
 
 export const joined = (parts: ReadonlyArray<string>): string => parts.join(separator)
 
-/** Returns so many parts; those that are missing are empty. */
+/** Returns this number of parts; those that are missing are empty. */
 export const partsOf = (input: string, count: number): ReadonlyArray<string> => {
   const parts = input.split(separator)
   return Array.from({ length: count }, (_, index) => parts[index] ?? "")

@@ -23,7 +23,7 @@ export interface Target {
 /** A target that is made when it is searched, because keys or servers take time. */
 export interface TargetSource {
   readonly name: string
-  /** How many times as expensive an input is as one of a decoder of texts. The short search has so many times fewer. */
+  /** How many times as expensive an input is as one of a decoder of texts. The short search has fewer inputs by this factor. */
   readonly cost: number
   readonly make: () => Target | Promise<Target>
 }

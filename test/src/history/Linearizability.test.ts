@@ -55,7 +55,7 @@ describe("an order of calls", () => {
     })
   })
 
-  it("is given up after so many steps", () => {
+  it("is given up after its number of steps", () => {
     const calls = Array.from({ length: 12 }, (_, n) => write(n, n, 100 + n))
     expect(linearizable(register, [...calls, read(77, 50, 200)], 100)).toEqual({ _tag: "Undecided" })
   })

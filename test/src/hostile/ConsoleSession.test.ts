@@ -79,7 +79,7 @@ describe("the console without passkeys", () => {
     expect((await pageOf(world, cookie).api("POST", approvalOf(actionId))).status).toBe(200)
   })
 
-  it("authorises what the page needs, and nothing else", async () => {
+  it("authorizes what the page needs, and nothing else", async () => {
     const actionId = await hold()
     const page = pageOf(world, cookieOf(await signIn({ world }, "Ada Lovelace")))
     const { customer, source } = world

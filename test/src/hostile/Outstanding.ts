@@ -8,7 +8,7 @@ export interface Outstanding {
   readonly answers: () => number
   /** The head of the latest 503. */
   readonly refusal: () => string
-  /** Resolves when so many more answers have come. */
+  /** Resolves when this number of further answers has come. */
   readonly more: (count: number) => Promise<void>
   readonly stop: () => void
 }

@@ -5,7 +5,7 @@ import { basic } from "../wire/FakeService.ts"
 /** What a client does with its connection. */
 export type Step =
   | { readonly _tag: "Send"; readonly bytes: string }
-  /** Waits for so many turns of the event loop. */
+  /** Waits for this number of turns of the event loop. */
   | { readonly _tag: "Wait"; readonly turns: number }
   | { readonly _tag: "StopReading" }
   | { readonly _tag: "HalfClose" }

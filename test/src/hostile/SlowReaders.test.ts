@@ -1,4 +1,4 @@
-/** Clients that ask for much and read nothing of it, or little at a time. */
+/** Clients that ask for much and read no part of it, or little at a time. */
 import { describe, expect, it } from "vitest"
 import { largeBytes, startHostileServer, until } from "./HostileServer.ts"
 import { open, received } from "./RawClient.ts"

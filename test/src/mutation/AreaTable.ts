@@ -5,7 +5,7 @@
 import { type Explanation, explanationOf, percentOf, type Score, sum } from "./Report.ts"
 
 export interface Sample {
-  /** One of so many mutants was run. */
+  /** One of this number of mutants was run. */
   readonly every: number
   /** All mutants of the area that could be run. */
   readonly of: number

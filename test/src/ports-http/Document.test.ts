@@ -1,4 +1,4 @@
-/** The OpenAPI document of the contract: valid, in step with the table, and describing what is really sent. */
+/** The OpenAPI document of the contract: valid, in step with the table, and describing what is sent. */
 
 import { expect, it } from "@effect/vitest"
 import { createConfig, lintFromString } from "@redocly/openapi-core"

@@ -1,4 +1,4 @@
-/** The README's test runs as it stands there, in Node's own test runner. */
+/** The README's test runs unchanged, in Node's own test runner. */
 import { spawnSync } from "node:child_process"
 import { expect, it } from "vitest"
 import { codeOf, section } from "./Readme.ts"

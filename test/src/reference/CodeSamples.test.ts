@@ -1,5 +1,5 @@
 /**
- * The samples of the operations are whole programs: those in JavaScript and of the typed client run here as they stand, and the others carry
+ * The samples of the operations are whole programs: those in JavaScript and of the typed client run here unchanged, and the others carry
  * the same address and body.
  * Source: D-440.
  */

@@ -1,5 +1,5 @@
 /**
- * Runs samples as they stand, in the languages whose programs this machine has; JavaScript and the typed client run in this process.
+ * Runs samples unchanged, in the languages whose programs this machine has; JavaScript and the typed client run in this process.
  * Source: D-484.
  */
 import { spawn, spawnSync } from "node:child_process"

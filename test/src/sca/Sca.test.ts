@@ -98,7 +98,7 @@ const world = async () => {
 }
 
 describe("factor", () => {
-  it("enrolls TOTP by a code and shows its recovery codes once", async () => {
+  it("enrols TOTP by a code and shows its recovery codes once", async () => {
     await using it = await world()
     const begun = await it.send("POST", "factors", { type: "TOTP" })
     expect(begun).toMatchObject({ status: 200, body: { type: "TOTP" } })
@@ -132,7 +132,7 @@ describe("factor", () => {
     expect(await factors()).toEqual([{ factor: "SMS_OTP", name: "+14155550199" }])
   })
 
-  it("enrolls a PASSKEY once and signs in with it", async () => {
+  it("enrols a PASSKEY once and signs in with it", async () => {
     await using it = await world()
     expect((await it.send("POST", "factors", { type: "PASSKEY" })).body).toMatchObject({
       type: "PASSKEY",

@@ -11,7 +11,7 @@ const suffixes = ["000", "000", "000", "001", "002", "003", "003", "004", "005"]
 
 const reportsMax = 400
 
-/** A new deposit. Its remittance information is unique, so that the auditor recognises it. */
+/** A new deposit. Its remittance information is unique, so that the auditor recognizes it. */
 const newDeposit = ({ name, random, pay }: Client) => {
   const suffix = random.pick(suffixes)
   const reference = name()

@@ -58,10 +58,10 @@ let begun: Promise<InitialWorld> | undefined
 /** Jumps of the clock, in seconds. */
 const jumps: readonly [number, ...ReadonlyArray<number>] = [0.2, 1, 1, 5, 31, 61, 3600, 86_400]
 
-/** One in so many runs goes on until the retention of all that is deleted has ended. */
+/** One in this number of runs goes on until the retention of all that is deleted has ended. */
 const retentionTimes = 4
 
-/** One in so many jumps moves business time alone. */
+/** One in this number of jumps moves business time alone. */
 const travelTimes = 5
 
 /** A worker that may die at any time: the next one continues after its leases have expired. */
@@ -71,7 +71,7 @@ const work = (pay: Pay) => pay.settle().catch(() => 0)
 export interface Variation {
   /** Changes the run's world before it begins. */
   readonly change?: (pay: Pay) => void
-  /** The areas of its actions, instead of those that the seed favors. */
+  /** The areas of its actions, instead of those that the seed favours. */
   readonly areas?: ReadonlyArray<Area>
   /** The empty store of the run, in which its initial world is made. Each process opens it. */
   readonly store?: WorldStore

@@ -7,7 +7,7 @@ import type { Answers } from "./Answers.ts"
 import { bodyOf, isDone } from "./ClientRequests.ts"
 import type { Pay } from "./World.ts"
 
-/** Moves business time by so many seconds, or less far if a fault ends it, and reports a clock that went elsewhere. */
+/** Moves business time by this number of seconds, or less far if a fault ends it, and reports a clock that went elsewhere. */
 export const travel = async (pay: Pay, { problems }: Pick<Answers, "problems">, seconds: number): Promise<void> => {
   const [before, wallBefore] = [await pay.clock.now(), await pay.wallNow()]
   const reply = await pay.send("POST", "/sandbox/clock/advance", { body: { seconds } }).catch(() => undefined)

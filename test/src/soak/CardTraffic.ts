@@ -8,7 +8,7 @@ import type { SoakRequests } from "./SoakRequests.ts"
 const amount = 30_000_000
 const deposit = 100_000_000_000
 const currency = { code: "USD", name: "United States Dollar", symbol: "$", decimals: 2 }
-/** So many later purchases happen before a purchase is returned. */
+/** Number of later purchases before a purchase is returned. */
 const returnDelay = 20
 
 /** Issues a card to a new customer. Returns its step. */

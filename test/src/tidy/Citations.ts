@@ -16,7 +16,7 @@ export const problemsOfCitations = ({ path, text }: SourceFile, headings: Readon
     headings.has(section) ? [] : [`${path}: cites the section "${section}", which docs/architecture.md does not have`],
   )
 
-/** The numbers of the decisions on a page, as they stand. */
+/** The numbers of the decisions on a page, in its order. */
 export const decisionsOf = (page: string): ReadonlyArray<number> =>
   [...page.matchAll(/^## D-(\d{3}) /gmu)].map(([, number]) => Number(number))
 

@@ -12,7 +12,7 @@ import {
 const file = (text: string, path = "packages/core/src/kit/Any.ts") => ({ path, text })
 const long = (lines: number) => file("x\n".repeat(lines))
 
-it("finds a file that is too long, and not one of the very length", () => {
+it("finds a file that is too long, and not one of the greatest length", () => {
   expect(problemsOfLength(long(linesMax))).toEqual([])
   expect(problemsOfLength(long(linesMax + 1))).toEqual([
     "packages/core/src/kit/Any.ts: 351 lines, more than 350: it wants to be two",

@@ -6,7 +6,7 @@ export interface Import {
   readonly from: string
   /** The names as the other module exports them; `*` for all of them. */
   readonly names: ReadonlyArray<string>
-  /** `import type` or `export type`: nothing of it is left at run time. */
+  /** `import type` or `export type`: no part of it is left at run time. */
   readonly isType: boolean
 }
 

@@ -6,6 +6,7 @@ import { problemsOfDeclared, problemsOfDirection, problemsOfPurity } from "./Dir
 import { problemsOfHeader, problemsOfLength, problemsOfMedian, problemsOfWorkplace } from "./Files.ts"
 import { cyclesOf, fileGraph, grouped, nounOf } from "./ImportGraph.ts"
 import { everyFile, isPackageSource, type SourceFile, sources } from "./Repository.ts"
+import { problemsOfCommentSentences, problemsOfPageSentences } from "./Sentences.ts"
 import { problemsOfPage, problemsOfVocabulary } from "./Vocabulary.ts"
 import { problemsOfExceptions, problemsOfWords } from "./Words.ts"
 
@@ -98,6 +99,14 @@ describe("the language", () => {
   it("uses the vocabulary", () => {
     const pages = everyFile().filter(({ path }) => path.endsWith(".md"))
     expect([...files.flatMap(problemsOfVocabulary), ...pages.flatMap(problemsOfPage)]).toEqual([])
+  })
+})
+
+describe("the sentences", () => {
+  it("of pages and of doc comments are short", () => {
+    const pages = everyFile().filter(({ path }) => path.endsWith(".md"))
+    expect(pages.map(({ path }) => path)).toContain("docs/guides/server.md")
+    expect([...pages.flatMap(problemsOfPageSentences), ...inPackages.flatMap(problemsOfCommentSentences)]).toEqual([])
   })
 })
 

@@ -11,6 +11,8 @@ it.each([
   ["the first word of a name", "const bornOf = 1", "born"],
   ["a member", "const { heard } = events", "heard"],
   ["a phrase of a comment", "// It is held up.", "held up"],
+  ["a vague number", "// Waits for so many turns.", "so many"],
+  ["a filler", "// It simply waits.", "simply"],
 ])("finds a replaced word in %s", (_place, text, word) => {
   expect(wordsIn(text)).toEqual([word])
 })
@@ -25,6 +27,11 @@ it("leaves texts of the wire, parts of other words and quoted code alone", () =>
   expect(wordsIn('const message = "The receiver must be told."')).toEqual([])
   expect(wordsIn("const toldest = whomever", "packages/core/src/a/B.ts")).toEqual([])
   expect(problemsOfPage({ path: "README.md", text: "Run `told`.\n\n```sh\ntold\n```\n" })).toEqual([])
+})
+
+it("finds fillers on a page, and leaves them alone in names", () => {
+  expect(problemsOfPage({ path: "README.md", text: "It is very easily done.\n" })).toHaveLength(2)
+  expect(wordsIn("const veryLong = simply")).toEqual([])
 })
 
 it("finds a replaced word on a page with its line", () => {

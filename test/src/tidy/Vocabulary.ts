@@ -37,6 +37,15 @@ const phrases: ReadonlyArray<Term> = [
   term("lets? through", "allowed, released"),
   term("is there already|was there before", "exists already, existed before"),
   term("at the most", "at most"),
+  term("so many", "a number of, this number of, the maximum"),
+  term("as (?:it|they) stands?", "unchanged, today"),
+  term("cannot be meant", "is not valid"),
+  term("nothing of it", "no part of it"),
+  term("in vain", "without use"),
+  term("the very", "the same, the exact"),
+  term("simply|very|of course|easily|obviously|basically|actually|really|needless to say", "nothing, or the degree"),
+  term("in order to", "to"),
+  term("utili[sz]es?", "uses"),
 ]
 
 /** Files in which a word is not a matter of language, and why. */

@@ -10,7 +10,7 @@ import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import { newKey, opened, textAt } from "./People.ts"
 
 const signature = "sandbox-valid-passkey-signature"
-/** Nothing of it is base64url or JSON. */
+/** No part of it is base64url or JSON. */
 const nonsense = { credentialId: "no such key", clientDataJson: "{ not json", authenticatorData: "###", signature }
 
 const withPasskey = async (options: WorldOptions = {}) => {

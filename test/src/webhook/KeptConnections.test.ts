@@ -17,7 +17,7 @@ const schemes = [
 /** A connection is free again in the turn after its answer. */
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
-/** Answers when so many requests have arrived, so that each has a connection of its own. */
+/** Answers when this number of requests has arrived, so that each has a connection of its own. */
 const together = (count: number) => {
   const waiting: Array<ServerResponse> = []
   return (response: ServerResponse) => {

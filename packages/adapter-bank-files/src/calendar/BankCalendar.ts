@@ -62,7 +62,7 @@ const stepTo = (calendar: BankCalendar, from: string, step: 1 | -1): string => {
   throw new RangeError("the calendar has no business day in a year")
 }
 
-/** The business day so many business days after a day; 0: the day itself, or the next one if the bank is closed. */
+/** The business day that is a number of business days after a day; 0: the day itself, or the next one if the bank is closed. */
 export const businessDayAfter = (calendar: BankCalendar, date: string, days: number): string => {
   let at = stepTo(calendar, date, 1)
   for (let n = 0; n < days; n++) at = stepTo(calendar, addDays(at, 1), 1)

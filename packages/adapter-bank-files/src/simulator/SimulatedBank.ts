@@ -17,7 +17,7 @@ export interface SimulatedPayment {
 export type Fate =
   | { readonly _tag: "Book" }
   | { readonly _tag: "Reject"; readonly code: string }
-  /** Executes it, and brings the money back after so many days with files. */
+  /** Executes it, and brings the money back after this number of days with files. */
   | { readonly _tag: "Return"; readonly code: string; readonly days: number }
   /** Executes it, and names what has to be different next time; NACHA only. */
   | { readonly _tag: "Correct"; readonly code: string; readonly data: string }

@@ -96,7 +96,7 @@ const names = ({ headerPrefix, serviceName = headerPrefix }: EmbedOptions): Laye
 
 const servicesOf = (options: EmbedOptions) => {
   const { ports, sandbox, settings, store, walletChecks, webhookKey, webhookTransport } = options
-  // Layers that simulate are recognised by their services, however they were composed.
+  // Layers that simulate are recognized by their services, however they were composed.
   const own = sandbox === true ? <A, E, R>(layer: Layer.Layer<A, E, R>) => layer : refuseSandboxOnly
   const clock: typeof SandboxClock.layer = sandbox === true ? SandboxClock.layer : Layer.empty
   const requests: typeof SandboxRequests.layer = sandbox === true ? SandboxRequests.layer : Layer.empty

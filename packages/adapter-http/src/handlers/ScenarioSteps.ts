@@ -12,7 +12,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Sender } from "../middleware/OwnRequests.ts"
 
 const roundsMax = 300
-/** So many rounds are left to the workers. Where there are none, the run does their work. */
+/** Number of rounds that are left to the workers. Where there are none, the run does their work. */
 const roundsOfWorkers = 60
 const roundMillis = 25
 

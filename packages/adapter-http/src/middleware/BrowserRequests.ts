@@ -35,7 +35,7 @@ const isOwnPage = (request: Request, publicUrl: string | undefined): boolean => 
 }
 
 /**
- * Whether a page of the service certainly sent the request: what a cookie authorises needs the own origin for a change, and no other site
+ * Whether a page of the service certainly sent the request: what a cookie authorizes needs the own origin for a change, and no other site
  * for a read.
  */
 export const isCertainlyOwnPage = (request: Request, publicUrl: string | undefined): boolean => {

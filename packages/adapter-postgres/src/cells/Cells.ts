@@ -26,7 +26,7 @@ export const schemasText = `select n.nspname::text from pg_namespace as n
 /** The number of cells of a store with this schema. */
 export const countOf = (schema: string): number => Number(schema.split("_of_")[1] ?? 1)
 
-/** The cell of a name among so many. */
+/** The cell of a name, in a store of a number of cells. */
 export type CellOf = (name: string) => number
 
 /** A name without an identifier belongs to no owner: its own value places it. */

@@ -10,7 +10,7 @@ const firstLook = 250
 const looksMax = 5
 const growth = 4
 
-/** A table is analyzed once it has more pages than these, and several times as many as when it was analyzed last. */
+/** A table is analysed once it has more pages than these, and several times as many as when it was analysed last. */
 const pagesMin = 16
 
 const statement = {

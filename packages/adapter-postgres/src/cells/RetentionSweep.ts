@@ -16,7 +16,7 @@ export const make = (cells: ReadonlyArray<Connection>): ((wallNow: number, busin
   return (wallNow, businessNow) => {
     commits += 1
     const cell = cells[sweeps % cells.length]
-    // Every cell in turn, and each after so many commits: all at once would take all connections.
+    // Every cell in turn, and each after its number of commits: all at once would take all connections.
     if (commits * cells.length < commitsPerSweep || cell === undefined) return
     commits = 0
     sweeps += 1

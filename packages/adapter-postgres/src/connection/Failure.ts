@@ -20,7 +20,7 @@ const mistakeCode = "CS001"
 
 const races: ReadonlyArray<string> = ["40001", "40P01", "23505"]
 
-// 53 resources, 28 authorisation, 58 system error, 57014 statement timeout or cancel, 57P03 starting up, 55P03 lock timeout,
+// 53 resources, 28 authorization, 58 system error, 57014 statement timeout or cancel, 57P03 starting up, 55P03 lock timeout,
 // 25006 read-only standby, 3D000 no such database, CS004 the cell is on another node.
 const unavailable = /^(?:53|28|58)|^(?:57014|57P03|55P03|25006|3D000|CS004)$/u
 

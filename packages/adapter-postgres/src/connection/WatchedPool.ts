@@ -22,7 +22,7 @@ class NodeLost extends Error {}
 
 const isTimeout = (problem: unknown): boolean => problem instanceof Error && /timeout/iu.test(problem.message)
 
-/** A node that nobody uses for so many looks is not asked any more: it may have left the cluster. */
+/** After this number of looks, a node that nobody uses is not asked any more: it may have left the cluster. */
 const idleLooksMax = 120
 
 export interface WatchedPoolOptions {

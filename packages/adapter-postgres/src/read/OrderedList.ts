@@ -33,7 +33,7 @@ export interface Selection {
 const combinationsMax = 2000
 
 /**
- * So many records of a sample are more than a list of `totalCountMax` has: of 10,000 records it expects 312, and has 500 with a
+ * The number of records of a sample that a list of `totalCountMax` does not have: of 10,000 records it expects 312, and has 500 with a
  * probability of less than 10^-20.
  */
 const sampleMin = 500

@@ -14,7 +14,7 @@ export interface ListIndex {
   readonly definition: string
 }
 
-/** One record in so many is in the sample that shows whether a list is longer than any total count. */
+/** One record in this number is in the sample that shows whether a list is longer than any total count. */
 const sampleOf = 32
 
 /**

@@ -32,7 +32,7 @@ const checkClock = Effect.fnUntraced(function* ({ call }: RemoteServer) {
       : problem(
           "time",
           `the server's time differs by ${Math.round(skew / 1000)} s from this machine's`,
-          "synchronise both with NTP: receivers refuse webhooks that seem old",
+          "synchronize both with NTP: receivers refuse webhooks that seem old",
         ),
   ]
 })

@@ -1,4 +1,4 @@
-/** The example program that `countersign init` writes. It needs Node only, and a test runs it as it stands. Source: D-458. */
+/** The example program that `countersign init` writes. It needs Node only, and a test runs it unchanged. Source: D-458. */
 export const exampleProgram = `// An agent pulls money for its customer, and the platform approves it.
 // Start the sandbox first (countersign serve), then: node --env-file=countersign.env example.mjs
 import { readFile } from "node:fs/promises"

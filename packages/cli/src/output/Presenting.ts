@@ -5,7 +5,7 @@
 import { Console, Context, Effect } from "effect"
 import { CliError, CliOutput, TerminalCapabilities } from "effect/cli"
 
-/** So many alternatives are shown; of more, those that are like the value. */
+/** Number of alternatives that are shown; of more, those that are like the value. */
 const alternativesMax = 12
 const likeMax = 5
 

@@ -22,7 +22,7 @@ const isObject = (value: Json | undefined): value is Members =>
 const isText = (value: Json | undefined): value is string => typeof value === "string"
 const isTexts = (value: Json | undefined): boolean => isObject(value) && Object.values(value).every(isText)
 
-/** Whether a value has no more than so many levels. It stops at the first one below them. */
+/** Whether a value has no more levels than this. It stops at the first one below them. */
 const isShallow = (value: Json, levels: number): boolean =>
   typeof value !== "object" ||
   value === null ||

@@ -17,7 +17,7 @@ export const pause = Effect.fnUntraced(function* (conflicts: number) {
   yield* wall.sleep(yield* Random.nextBetween(1, ceilingMillis + 1))
 })
 
-/** Sends the same change set again while its outcome is unknown: the store recognises its operation id. */
+/** Sends the same change set again while its outcome is unknown: the store recognizes its operation id. */
 export const commit = Effect.fnUntraced(function* (set: ChangeSet) {
   const store = yield* Store
   for (let resends = 0; ; resends++) {

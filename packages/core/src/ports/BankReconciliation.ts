@@ -87,7 +87,7 @@ export interface BankPeriod {
 export type LedgerFacts = (orders: ReadonlyArray<OwnedOrder>) => Effect.Effect<ReadonlyArray<LedgerFact>>
 
 export interface BankReconciliation {
-  /** `account`: our account at the bank, as a person recognises it. */
+  /** `account`: our account at the bank, as a person recognizes it. */
   readonly banks: ReadonlyArray<{ readonly name: string; readonly account: string }>
   /** What each problem means. */
   readonly problems: Readonly<Record<string, string>>

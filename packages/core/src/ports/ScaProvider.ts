@@ -11,7 +11,7 @@ import type { EnrollableFactor, ScaFactorEnrollStart } from "../model/sca/ScaRes
 
 type Members = { readonly [name: string]: Json }
 
-/** The customer's answer that completes an enrollment. */
+/** The customer's answer that completes an enrolment. */
 export type ScaConfirmation =
   | { readonly type: "TOTP"; readonly secret: Redacted.Redacted; readonly code: Redacted.Redacted }
   | { readonly type: "PASSKEY"; readonly origin: string; readonly credential: Members }

@@ -50,7 +50,7 @@ export const faultyStore = (
     read: (query) => Effect.suspend(() => (ofRead() ? lost(false) : inner.read(query))),
     commit: (set) =>
       Effect.suspend(() => {
-        // A store recognises an applied set that is sent again: it is never a conflict.
+        // A store recognizes an applied set that is sent again: it is never a conflict.
         if (applied.has(set.operationId)) return inner.commit(set)
         return Effect.flatMap(ofCommit(set), (fault) => {
           if (fault === undefined) return inner.commit(set)

@@ -1,5 +1,5 @@
 /**
- * The obviously fake data of a sandbox card. It is derived from the card's id, so that nothing is stored.
+ * The fake data of a sandbox card. It is derived from the card's id, so that nothing is stored.
  * Source: wire contract 11 (45, 48).
  */
 import * as Secrets from "../foundation/crypto/Secrets.ts"

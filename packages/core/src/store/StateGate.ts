@@ -1,6 +1,6 @@
 /**
  * Lets a store replace its whole state while calls are under way. A request or a job belongs to the state in which it began: once that
- * state is replaced, its further calls fail, and nothing of it reaches the new state.
+ * state is replaced, its further calls fail, and no part of it reaches the new state.
  * Source: D-470.
  */
 import { Context, Effect, Latch } from "effect"

@@ -48,7 +48,7 @@ export const clockFinding = ({ date, sentAt }: Described): PortFinding => {
     : {
         status: "problem",
         text: `the server's clock differs by ${skew} s from this machine's`,
-        fix: "synchronise both with NTP: signatures are refused five minutes from now",
+        fix: "synchronize both with NTP: signatures are refused five minutes from now",
       }
 }
 

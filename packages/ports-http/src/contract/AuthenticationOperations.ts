@@ -109,14 +109,14 @@ const Reset = Schema.Struct({ customerId: Text, resetId: Text })
 export const scaProviderOperations = {
   startEnrollment: withoutUnknown({
     path: "/sca-provider/start-enrollment",
-    summary: "Starts the enrollment of a factor.",
+    summary: "Starts the enrolment of a factor.",
     request: Schema.Struct({ customerId: Text, type: EnrollableFactor }),
     answer: result(ScaFactorEnrollStart),
     ...acting,
   }),
   confirmEnrollment: withoutUnknown({
     path: "/sca-provider/confirm-enrollment",
-    summary: "Completes an enrollment by the customer's answer.",
+    summary: "Completes an enrolment by the customer's answer.",
     request: Schema.Struct({ customerId: Text, confirmation: Confirmation }),
     answer: Enrollment,
     ...acting,

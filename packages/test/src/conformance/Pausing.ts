@@ -15,7 +15,7 @@ const ref = { kind: "Agent", id: agentId } as const
 const action = (version: number) =>
   changeSet({ guards: [{ ...ref, version }], counters: [{ key: "actions", delta: 1 }] })
 
-/** A store that still commits an outdated action after so many never reports a conflict. */
+/** A store that still commits an outdated action after this number never reports a conflict. */
 const actionsMax = 500
 
 /** Commits actions on one version of the agent until a commit fails. */

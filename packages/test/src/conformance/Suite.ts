@@ -139,7 +139,7 @@ export const claim = (request: Partial<ClaimRequest> = {}) =>
     }),
   )
 
-/** A store that wakes no worker in the time of so many calls never does. */
+/** A store that wakes no worker in the time of this number of calls never does. */
 const wakingCallsMax = 2000
 
 /** Requires a worker to be woken, before or after it began to wait. */

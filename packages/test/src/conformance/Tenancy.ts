@@ -156,7 +156,7 @@ export const tenancy = ({ test }: Suite): void => {
       assert.strictEqual(yield* counter("k"), 3)
     }))
 
-  test("does not recognise an operation id of another platform", () =>
+  test("does not recognize an operation id of another platform", () =>
     Effect.gen(function* () {
       const set = changeSet({ counters: [{ key: "k", delta: 3 }] })
       yield* committed(set)

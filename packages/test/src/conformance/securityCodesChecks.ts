@@ -19,7 +19,7 @@ export interface SecurityCodesConformanceOptions {
   readonly lifetimeMillis?: number
 }
 
-/** So many wrong codes make every provider refuse the right one. */
+/** This number of wrong codes makes every provider refuse the right one. */
 const guessesMax = 100
 
 const onlyDigits = (text: string): string | undefined => /(?<!\d)\d{4,12}(?!\d)/u.exec(text)?.[0]

@@ -31,7 +31,7 @@ const isKycStatus = Schema.is(KycStatuses)
 
 const isDecided = (status: KycStatus): boolean => status === "APPROVED" || status === "REJECTED"
 
-/** Recognisable in a log, and valid as an identification number nowhere. */
+/** Recognizable in a log, and valid as an identification number nowhere. */
 const clearIdentifier = "IDENTIFIER-IN-CLEAR-8675309"
 
 const withIdentifier = <C extends CustomerCheck | OwnerCheck>(check: C): C => ({

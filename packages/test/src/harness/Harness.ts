@@ -65,7 +65,7 @@ export interface HarnessOptions extends Omit<WorldOptions, "from"> {
   /** Path of a file that `save` wrote; the world continues from its state. */
   readonly snapshot?: string
   readonly from?: WorldOptions["from"]
-  /** Whether to record requests and responses for `tape`. Set it to `false` for runs of very many requests. */
+  /** Whether to record requests and responses for `tape`. Set it to `false` for runs of many thousand requests. */
   readonly tape?: boolean
 }
 

@@ -35,7 +35,7 @@ export interface WorldOptions {
   readonly startsAt?: string
   /** URL of the platform's webhook endpoint; `null` configures none. */
   readonly webhookEndpoint?: string | null
-  /** Whether webhooks are signed and the inbox verifies the signatures. Set it to `false` to speed up very long runs. */
+  /** Whether webhooks are signed and the inbox verifies the signatures. Set it to `false` to speed up long runs. */
   readonly signsWebhooks?: boolean
   /** Seed by which concurrent operations are interleaved at each call of the store. */
   readonly interleave?: number

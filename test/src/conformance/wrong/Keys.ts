@@ -161,7 +161,7 @@ export const keys: ReadonlyArray<WrongStore> = [
   {
     name: "knows an operation of any platform",
     section: "tenancy",
-    law: "does not recognise an operation id of another platform",
+    law: "does not recognize an operation id of another platform",
     wrap: ({ commit }) => {
       const known = new Map<string, Effect.Success<ReturnType<typeof commit>>>()
       return {

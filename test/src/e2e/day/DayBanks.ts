@@ -1,4 +1,4 @@
-/** The two banks of the day, their calendar, and the clock that the test moves for them: real time, and so many milliseconds ahead. */
+/** The two banks of the day, their calendar, and the clock that the test moves for them: real time, and a number of milliseconds ahead. */
 import { readFileSync } from "node:fs"
 import { rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"

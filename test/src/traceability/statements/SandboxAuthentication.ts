@@ -32,7 +32,7 @@ export const sandboxAuthentication: Section = {
     },
     {
       id: "SBXAUTH-18",
-      says: "The nonce of a verification is the SHA-256, in hex, of the very text of `clientPublicKey`.",
+      says: "The nonce of a verification is the SHA-256, in hex, of the exact text of `clientPublicKey`.",
     },
     { id: "SBXAUTH-19", says: "`sandbox-valid-oidc-token` is no token any more." },
     { id: "SBXAUTH-20", says: "What is no JWT is a 400 `INVALID_INPUT` before anything else is checked." },

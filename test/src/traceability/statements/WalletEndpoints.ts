@@ -104,7 +104,7 @@ export const walletEndpoints: Section = {
     },
     {
       id: "EP-WALLET-47",
-      says: "The signature of an execution has to be of the payload of its quote, exactly as it stands there.",
+      says: "The signature of an execution has to be of the exact payload of its quote.",
     },
   ],
 }

@@ -27,7 +27,7 @@ export const databaseFindings = (
       : problem(
           "database time",
           `the database's clock differs by ${skew} ms from this machine's`,
-          "synchronise both with NTP",
+          "synchronize both with NTP",
         ),
     facts.isEncrypted === true || isNear
       ? ok("database TLS", isNear ? "the server is this machine" : "the session is encrypted")

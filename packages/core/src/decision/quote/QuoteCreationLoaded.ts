@@ -48,7 +48,7 @@ export interface QuoteCreationFacts extends RequiredAuthentication {
   readonly isPullable: boolean
   /** The ways in which a payer can send the money. */
   readonly instructions: ReadonlyArray<PaymentInstructions>
-  /** The reference by which a payer's money is recognised. */
+  /** The reference by which a payer's money is recognized. */
   readonly paymentReference: string
   readonly rate: OfferedRate | undefined
   /** The rate from the sending currency to bitcoin. */

@@ -100,7 +100,7 @@ const auditSignature = (
 /** Statuses that precede the signature checks: permissions, existence and rate limits. */
 const precedingStatuses: ReadonlyArray<number> = [403, 404, 429]
 
-/** Whether a refusal precedes the signature checks. On a first call all do except 409, so that no owner signs in vain. */
+/** Whether a refusal precedes the signature checks. On a first call all do except 409, so that no owner signs without use. */
 const precedesSignature = (decision: Decision.Decision<unknown>, isFirst: boolean): boolean => {
   if (decision._tag === "Answer") return false
   const status = statusOf(decision.refusal.code)

@@ -13,7 +13,7 @@ export interface KeyPair {
   readonly privateKey: Redacted.Redacted<Uint8Array>
 }
 
-/** The input is not a valid private key. The message contains nothing of it. */
+/** The input is not a valid private key. The message contains no part of it. */
 export class InvalidPrivateKey extends Data.TaggedError("InvalidPrivateKey")<{ readonly message: string }> {
   static readonly make = () =>
     new InvalidPrivateKey({

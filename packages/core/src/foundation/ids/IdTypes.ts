@@ -35,7 +35,7 @@ export const IdTypes = Table.make("IdTypes", {
   File: "The bytes of an uploaded file (the identifier never leaves the service)",
   Lookup: "A receiver that was looked up",
   Approver: "A person who decides on the console",
-  ConsoleSession: "A signed-in session of the console (the identifier never authorises anything)",
+  ConsoleSession: "A signed-in session of the console (the identifier never authorizes anything)",
   StablecoinProviderAccount: "A platform's account at a provider of stablecoins",
   Stablecoin: "A stablecoin that a provider issues for a platform",
   StablecoinOperation: "The mint or burn of a stablecoin",

@@ -128,7 +128,7 @@ const common = {
   agentId: Schema.optionalKey(Id("Agent").annotate({ description: "Only when an agent started it." })),
   reconciliationInstructions: Schema.optionalKey(
     Schema.Struct({
-      reference: Schema.String.annotate({ description: "By which both sides recognise the payment." }),
+      reference: Schema.String.annotate({ description: "By which both sides recognize the payment." }),
     }).annotate({ identifier: "ReconciliationInstructions" }),
   ),
   settledAt: Schema.optionalKey(Timestamp.annotate({ description: "Absent until the money has arrived." })),

@@ -18,7 +18,7 @@ export const stateBytesMax = 64 * 1024 * 1024
  */
 export const fileStateBytesMax = 16 * 1024 * 1024
 
-/** Whether a state has at most so many bytes as UTF-8. */
+/** Whether a state has at most this number of bytes as UTF-8. */
 export const isWithin = (state: string, bytesMax: number): boolean =>
   state.length <= bytesMax && utf8ToBytes(state).length <= bytesMax
 

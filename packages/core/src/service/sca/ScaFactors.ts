@@ -1,5 +1,5 @@
 /**
- * Lists, enrolls and removes the factors of a customer.
+ * Lists, enrols and removes the factors of a customer.
  * Source: wire contract 5.12 and B; wire contract areas 2.2; D-086, D-380.
  */
 import { Context, Effect, Layer, Redacted } from "effect"

@@ -50,7 +50,7 @@ export class SignedRequests extends Context.Service<
       const crypto = yield* Effect.context<P256>()
       const bodyKey = Redacted.value(yield* (yield* KeyVault).derive("request-body", ""))
 
-      /** Keyed, because a body may contain a value that is easily guessed, such as a tax number. */
+      /** Keyed, because a body may contain a value that can be guessed, such as a tax number. */
       const markOf = (body: unknown): string =>
         Hex.encode(hmac(sha256, bodyKey, utf8ToBytes(CanonicalJson.stringify(body ?? {}))))
 

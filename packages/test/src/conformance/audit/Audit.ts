@@ -169,7 +169,7 @@ export const auditState = Effect.gen(function* () {
   for (const platform of platformsIn(applied)) yield* auditReads(applied, platform)
 })
 
-/** Reads everything that the sets of a history have written, of what is read one by one up to `samplesMax`, and requires it to be just that. */
+/** Reads everything that the sets of a history have written, of what is read one by one up to `samplesMax`, and requires it to be equal. */
 export const audit = Effect.fnUntraced(function* (history: History, samplesMax: number) {
   const applied = appliedIn(history)
   // What became of an interrupted commit is not known.

@@ -14,7 +14,7 @@ export interface SentSet {
   /** Business time (ms) when it was sent. */
   readonly businessNow: number
   end?: number
-  /** Absent: the set was a defect, and nothing of it was applied. */
+  /** Absent: the set was a defect, and no part of it was applied. */
   outcome?: CommitOutcome
 }
 

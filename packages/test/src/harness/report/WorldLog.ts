@@ -10,7 +10,7 @@ export interface WorldLog {
   readonly lines: () => ReadonlyArray<string>
 }
 
-/** A run of very many requests must not grow without limit. */
+/** A run of many requests must not grow without limit. */
 const linesMax = 1000
 
 export const make = (): WorldLog => {
