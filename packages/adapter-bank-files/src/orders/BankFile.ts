@@ -25,7 +25,7 @@ export interface BankBatch {
   readonly attempt?: number
 }
 
-/** A file that was taken, by which another with the same content is recognised. */
+/** A file that was taken, by which another with the same content is recognized. */
 export interface ReceivedFile {
   readonly bank: string
   /** SHA-256 of its bytes. */

@@ -62,7 +62,7 @@ export interface Beneficiary {
 export class ScaProvider extends Context.Service<
   ScaProvider,
   {
-    /** Starts the enrollment of a factor, which `confirmEnrollment` completes. */
+    /** Starts the enrolment of a factor, which `confirmEnrollment` completes. */
     readonly startEnrollment: (customerId: string, type: EnrollableFactor) => Effect.Effect<ScaFactorEnrollStart>
     readonly confirmEnrollment: (customerId: string, confirmation: ScaConfirmation) => Effect.Effect<ScaEnrollment>
     /** Starts a challenge; the code of `SMS_OTP` is sent to this number. */

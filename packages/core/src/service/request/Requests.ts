@@ -33,7 +33,7 @@ export interface RequestsQuery {
   readonly cursor?: string
 }
 
-/** What a tape is made of: the requests, and how secrets in them are recognised. */
+/** What a tape is made of: the requests, and how secrets in them are recognized. */
 export interface RequestHistory {
   /** The platform's requests up to this one, oldest first. */
   readonly entries: ReadonlyArray<KeptRequest>
