@@ -15,6 +15,8 @@ export default defineConfig({
   srcDir: `${work}/pages`,
   outDir: `${work}/built`,
   cacheDir: `${work}/cache`,
+  // Pages enter the index of the search one after another, so that two builds are equal.
+  buildConcurrency: 1,
   // The plain pages of sources are added afterwards.
   ignoreDeadLinks: [/^\/docs\/site\/source\//u],
   markdown: {
