@@ -1,7 +1,7 @@
 /** Tests the check of messages itself: what it reads, what it accepts, and what it reports. Source: D-545. */
 import { describe, expect, it } from "vitest"
 import { type MessageSource, messageSources } from "./MessageSources.ts"
-import { messagesOf, problemsOfMessages, withoutValues } from "./Messages.ts"
+import { messagesOf, problemsOfMessages, problemsOfText, withoutValues } from "./Messages.ts"
 import { problemsOfUnanswered, unansweredOf } from "./Unanswered.ts"
 
 const own = (message: string) => problemsOfMessages({ message, fields: [] })
@@ -65,6 +65,14 @@ describe("the texts of the sources", () => {
     expect(texts).toContain("The source does not hold this amount.")
     expect(texts).toContain("must be a customer of the platform")
     expect(texts.length).toBeGreaterThan(300)
+  })
+
+  it("name a rule and show no internal detail, received or not", () => {
+    const filled = (text: string) => text.replaceAll(/\$\{(?:[^{}]|\{[^}]*\})*\}?/gu, "X")
+    const problems = sources.flatMap(({ path, text }) =>
+      problemsOfText(filled(text)).map((problem) => `${path}: "${text}" ${problem}`),
+    )
+    expect(problems).toEqual([])
   })
 
   const template: MessageSource = {

@@ -39,7 +39,8 @@ const bare = /^(?:(?:is |are )?(?:not valid|invalid|wrong|bad|incorrect|not allo
 
 const reasons: ReadonlyArray<string> = Object.values(UnauthorizedReasons.rows)
 
-const problemsOfText = (text: string): ReadonlyArray<string> => [
+/** What is wrong with a text by itself, whether it is a sentence or the rule of a field. */
+export const problemsOfText = (text: string): ReadonlyArray<string> => [
   ...(internal.test(text) ? ["has internal detail"] : []),
   ...(bare.test(text.trim()) ? ["names no rule"] : []),
   ...(text.split(/\s+/u).length > wordsMax ? [`has more than ${wordsMax} words`] : []),
