@@ -49,7 +49,8 @@ const isWorldName = Schema.is(WorldName)
 const worldNotFound = notFound("saved world")
 
 const toFailure = (error: ImageInvalid | SavedWorldsUnavailable | Failure): Failure => {
-  if (error._tag === "ImageInvalid") return new ServiceError(worldInvalid(error.message.slice(0, 200)))
+  if (error._tag === "ImageInvalid")
+    return new ServiceError(worldInvalid(error.message.replaceAll(/\s+/gu, " ").slice(0, 200)))
   return error._tag === "SavedWorldsUnavailable" ? new StoreUnavailable({ unknown: false, cause: error.cause }) : error
 }
 
