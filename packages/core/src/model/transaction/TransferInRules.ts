@@ -71,7 +71,7 @@ export const TransferInRules = Rules.make<TransferInFacts, Refusal>("TransferIn"
         ? undefined
         : {
             code: "INVALID_AMOUNT",
-            message: "amount is required: the rail does not report what can be pulled from this account.",
+            message: "The amount is required: the rail does not report what can be pulled from this account.",
             details: { reason: "AMOUNT_REQUIRED" },
           },
   ],
