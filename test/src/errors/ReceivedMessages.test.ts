@@ -90,7 +90,7 @@ describe("a refusal", () => {
       400,
       "The accounts must belong to the customer who pays.",
     ])
-    const [, range] = await message(pay, "POST", "/quotes", quote(pay.sources["000"], 9_000_000_000_000))
+    const [, range] = await message(pay, "POST", "/quotes", quote(pay.sources["000"] ?? "", 9_000_000_000_000))
     expect(range).toMatch(/^The sending amount must be between \d+ and \d+ \(USD\)\.$/u)
   })
 })
