@@ -69,7 +69,7 @@ const excused: Readonly<Record<string, ReadonlyArray<string>>> = {
       "The amount cannot be compared with the agent's limits: no exchange rate.",
       "The amount is beyond what the agent's budget can count exactly.",
       "The amounts would go beyond what can be kept exactly.",
-      "A reveal is audited: it needs the credential of somebody.",
+      "A reveal is audited: it needs an API token.",
       "The document belongs to a verification that has ended.",
       "The platform does not send $",
       "Nothing would be left of this amount, or it is more than can be kept exactly.",

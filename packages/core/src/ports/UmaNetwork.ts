@@ -28,7 +28,7 @@ export interface UmaTrouble {
   readonly message: string
 }
 
-/** The receiver behind an address, that there is none, or what the counterparty's server did wrong. */
+/** The receiver behind an address, that the address has no receiver, or what the counterparty's server did wrong. */
 export type UmaAnswer =
   | { readonly _tag: "Found"; readonly receiver: UmaReceiver }
   | { readonly _tag: "NotFound" }

@@ -12,7 +12,7 @@ export interface Submission {
   readonly amount: number
   /** The suffix of the source's account number. */
   readonly source: string
-  /** The idempotency key of the request: equal numbers are one key, `null` is none. */
+  /** The idempotency key of the request: equal numbers are one key, `null` sends no key. */
   readonly key: number | null
 }
 

@@ -21,7 +21,7 @@ export const RevealRules = Rules.make<RevealFacts, Refusal>("Reveal", [
       tokenId === null
         ? {
             code: "FORBIDDEN",
-            message: "A reveal is audited: it needs the credential of somebody.",
+            message: "A reveal is audited: it needs an API token.",
             details: { reason: "CALLER_NOT_ATTRIBUTED" },
           }
         : undefined,
