@@ -86,6 +86,9 @@ export const unansweredOf = (
   answered: ReadonlyArray<string>,
 ): ReadonlyArray<MessageSource> => written.filter(({ pattern }) => !answered.some((text) => pattern.test(text)))
 
+/** The most texts that one run may lack, because random inputs reach some in most runs only. They are printed. */
+export const missingMax = 2
+
 /** What a complete run lacks: an answer with each text, but those excused. */
 export const problemsOfUnanswered = (
   unanswered: ReadonlyArray<MessageSource>,
