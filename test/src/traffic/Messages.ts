@@ -2,7 +2,8 @@
  * The messages of the refusals that tests receive: each must say what is wrong in words that a reader can act on, without internal detail.
  * Source: D-545; Spec: Errors.
  */
-// Not by the index of the models: servers of the tests load this.
+// Not by the packages' indexes: servers of the tests load this.
+import { isObject } from "../../../packages/adapter-http/src/server/Json.ts"
 import { UnauthorizedReasons } from "../../../packages/core/src/foundation/errors/UnauthorizedReasons.ts"
 
 interface FieldMessage {
@@ -15,9 +16,6 @@ export interface RefusalMessages {
   readonly message: string
   readonly fields: ReadonlyArray<FieldMessage>
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isFieldMessage = (value: unknown): value is FieldMessage =>
   isObject(value) && typeof value["field"] === "string" && typeof value["message"] === "string"
