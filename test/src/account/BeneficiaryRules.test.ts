@@ -144,6 +144,14 @@ it("uses the requested currency of a type with several, and the only currency of
   expect(problemsOf(row, named, "EUR")).toEqual([])
 })
 
+it("names no currency that the request lacks, or that the type does not have", () => {
+  const several: AccountTypeRow = { ...row, currencies: ["USD", "EUR"] }
+  for (const currency of [undefined, "GBP", 978, {}]) {
+    const problems = beneficiaryProblems(several, "ANY_ACCOUNT", currency, { beneficiary: engines })
+    expect(messages(problems)).toEqual([["beneficiary.businessInfo.legalName", "is required of a business"]])
+  }
+})
+
 it("marks a missing field by the constraint `required`", () => {
   expect(problemsOf(japanese, { beneficiaryType: "INDIVIDUAL" } satisfies Members)).toMatchObject([
     { constraint: { required: true } },

@@ -101,6 +101,8 @@ export const startProcesses = async (
     if (process.life.isDead) throw new Error("the process died before it answered")
     return answer
   }
+  // A process learns with its next question to the store how far another one has moved the time. It never goes back.
+  const businessNow = async () => Math.max(...(await Promise.all(all.map(({ pay }) => pay.clock.now()))))
   await fill()
   const pay: Harness = {
     ...first.pay,
@@ -108,7 +110,7 @@ export const startProcesses = async (
     settle: () => route((process) => process.settle()),
     run: (...asked) => route((process) => process.run(...asked)),
     clock: {
-      now: first.pay.clock.now,
+      now: businessNow,
       advance: (duration) => route(({ clock }) => clock.advance(duration)),
     },
     [Symbol.asyncDispose]: async () => {

@@ -88,21 +88,22 @@ const problemsOfIndividual = (row: AccountTypeRow, accountType: string, account:
 
 const isCompanyField = (name: string) => companyFields.some((field) => field === name)
 
-const problemsOfBusiness = (currency: unknown, beneficiary: Members) => {
+const problemsOfBusiness = (currency: string | undefined, beneficiary: Members) => {
   const { businessInfo } = beneficiary
   const nested = isObject(businessInfo) ? businessInfo : {}
   const isFlat = businessInfo === undefined && companyFields.some((name) => beneficiary[name] !== undefined)
   const pathOf = (name: string) => (isCompanyField(name) && !isFlat ? ["businessInfo", name] : [name])
+  const scope = currency === undefined ? "of a business" : `of a business paid in ${currency}`
   return businessMinimum(currency)
     .filter(
       (name) => (isCompanyField(name) ? nested[name] : undefined) === undefined && beneficiary[name] === undefined,
     )
-    .map((name) => missing(pathOf(name), `of a business paid in ${String(currency)}`))
+    .map((name) => missing(pathOf(name), scope))
 }
 
-/** Returns the currency of payments: the type's only currency, or the requested one. */
-const paymentCurrency = ({ currencies }: AccountTypeRow, currency: unknown): unknown =>
-  currencies.length === 1 ? currencies[0] : currency
+/** Returns the currency of payments: the type's only currency, or the requested one if the type has it. */
+const paymentCurrency = ({ currencies }: AccountTypeRow, currency: unknown) =>
+  currencies.length === 1 ? currencies[0] : currencies.find((code) => code === currency)
 
 /** Returns the missing fields of an account's beneficiary. Paths start at the account. */
 export const beneficiaryProblems = (
