@@ -176,6 +176,8 @@ export const makeSuite = () => {
 
   const api: { readonly [name: string]: unknown } = {
     ...vitest,
+    // Its settings are about time, and it asks the runner of the process for them.
+    vi: { ...vitest.vi, setConfig: () => undefined, resetConfig: () => undefined },
     describe: Object.assign(describeOne, { each: each(describeOne) }),
     it,
     test: it,
