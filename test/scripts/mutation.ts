@@ -1,7 +1,7 @@
 /**
  * Mutation testing of the core, the store in memory and the HTTP adapter. `npm run mutate`: all rooms, which writes docs/mutation.md; of some:
  * `npm run mutate -- card quotes`. `--areas`: everything else, which records its scores. `--every 40`: a sample; `--record`: record the areas that are named.
- * `--changed main`: the lines that differ from a commit; `--minutes 10`: no mutant is begun later. `--dry`: the tests without mutants.
+ * `--changed main`: the lines that differ from a commit, of which too few noticed mutants are a failure; `--minutes 10`: no mutant is begun later. `--dry`: the tests without mutants.
  * Results are kept, so that a run that was ended goes on. `npm run mutate -- sql` mutates the database functions instead, `-- sql claim_jobs 10` every tenth mutant of one.
  */
 import { spawnSync } from "node:child_process"
@@ -15,6 +15,7 @@ import {
   mutantCount,
   pageOf,
   percentOf,
+  problemsOfChange,
   problemsOfLoading,
   problemsOfSurvivors,
   type RoomResult,
@@ -121,7 +122,8 @@ const problems = [
   ...(every === 1 && isWhole && !values.dry
     ? problemsOfSurvivors(survivors, explained, (path) => paths.has(path))
     : []),
-  ...(whole < least ? [`the score of rooms is ${whole.toFixed(1)} %, less than ${least} %`] : []),
+  ...(only === undefined ? [] : problemsOfChange(results)),
+  ...(only === undefined && whole < least ? [`the score of rooms is ${whole.toFixed(1)} %, less than ${least} %`] : []),
   ...(isWhole ? problemsOfFloors(run, floorOf) : []),
 ]
 for (const problem of problems) process.stderr.write(`${problem}\n`)

@@ -45,8 +45,9 @@ interface RunOptions {
 
 const group = (name: string): Group => ({ name, children: [], before: [], after: [], beforeEach: [], afterEach: [] })
 
-/** Returns the arguments of a row: its items if it is a list, otherwise the row itself. */
-const argumentsOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : [row])
+/** Returns the arguments of each row: its items if all rows are lists, otherwise the row itself. */
+const argumentsOf = (rows: ReadonlyArray<unknown>): ReadonlyArray<ReadonlyArray<unknown>> =>
+  rows.map((row) => (rows.every(Array.isArray) && Array.isArray(row) ? row : [row]))
 
 /** The message of an error and of its causes: a property has the failure of its last case as a cause. */
 const messageOf = (thrown: unknown): string => {
@@ -165,7 +166,7 @@ export const makeSuite = () => {
     (one: (name: string, body: () => unknown) => void) =>
     (rows: ReadonlyArray<unknown>) =>
     (name: string, ...given: ReadonlyArray<unknown>): void => {
-      for (const row of rows) one(name, () => bodyOf(given)(...argumentsOf(row)))
+      for (const row of argumentsOf(rows)) one(name, () => bodyOf(given)(...row))
     }
   const forEach =
     (rows: ReadonlyArray<unknown>) =>

@@ -4,6 +4,7 @@ import {
   type MutantReport,
   pageOf,
   percentOf,
+  problemsOfChange,
   problemsOfLoading,
   problemsOfSurvivors,
   scoreOf,
@@ -71,5 +72,24 @@ describe("a survivor", () => {
     expect(page).toContain("| kit | 1 | 50.0 | 1 | 0 | 1 | 0 | 0 | 61 |")
     expect(page).toContain("It is the same.\n\n- `kit/A.ts: a \\|\\| b => a`\n")
     expect(page).toContain("took 2 minutes")
+  })
+})
+
+describe("the mutants of a change", () => {
+  const result = (killed: number, survived: number) => ({
+    score: { killed, survived, timedOut: 0, unloadable: 0, ignored: 0 },
+  })
+
+  it("fail the run if the tests notice fewer than 70 of a hundred", () => {
+    expect(problemsOfChange([result(10, 6), result(4, 0)])).toEqual([])
+    expect(problemsOfChange([result(10, 6), result(3, 1)])).toEqual([
+      "the score of the changed lines is 65.0 %, less than 70 %",
+    ])
+  })
+
+  it("are not judged while they are fewer than twenty", () => {
+    expect(problemsOfChange([result(0, 19)])).toEqual([])
+    expect(problemsOfChange([result(0, 20)])).toHaveLength(1)
+    expect(problemsOfChange([])).toEqual([])
   })
 })

@@ -98,6 +98,21 @@ export const sum = (scores: ReadonlyArray<Score>): Score => {
 export const percentOf = ({ killed, survived, timedOut }: Score): number =>
   killed + timedOut + survived === 0 ? 100 : (100 * (killed + timedOut)) / (killed + timedOut + survived)
 
+/** A change of fewer mutants is not judged: one that cannot be noticed would decide. */
+const judgedFrom = 20
+
+/** The least score of the lines of a change. */
+const leastOfChange = 70
+
+/** Returns a problem if the tests notice too few of the mutants of a change. */
+export const problemsOfChange = (results: ReadonlyArray<Pick<RoomResult, "score">>): ReadonlyArray<string> => {
+  const score = sum(results.map((each) => each.score))
+  const run = score.killed + score.survived + score.timedOut
+  return run < judgedFrom || percentOf(score) >= leastOfChange
+    ? []
+    : [`the score of the changed lines is ${percentOf(score).toFixed(1)} %, less than ${leastOfChange} %`]
+}
+
 /** Returns a problem for each room of which most mutants do not load: its tests do not run, whatever its score. */
 export const problemsOfLoading = (results: ReadonlyArray<Pick<RoomResult, "room" | "score">>): ReadonlyArray<string> =>
   results.flatMap(({ room, score: { killed, survived, timedOut, unloadable } }) =>

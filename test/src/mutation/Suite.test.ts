@@ -1,6 +1,6 @@
 /** The test runner of the mutants: groups, tests, hooks, tables, effects, and what it leaves out. */
 import { Effect } from "effect"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import * as NoDatabase from "../../scripts/mutation/NoDatabase.ts"
 import { makeSuite } from "../../scripts/mutation/Suite.ts"
 
@@ -75,6 +75,26 @@ describe("the test runner of the mutants", () => {
       ["File > row (2)", undefined],
     ])
     expect(seen).toEqual(["one", 1, 2])
+  })
+
+  it("gives a test the items of its row where all rows are lists, and the row itself otherwise", async () => {
+    const tests = makeSuite()
+    const seen: Array<unknown> = []
+    tests.load("File", () => {
+      const each = (rows: ReadonlyArray<unknown>) =>
+        Object(vitestOf(tests)["it"]).each(rows)("row", (...given: ReadonlyArray<unknown>) => seen.push(given))
+      each([[1, 2], [3]])
+      each([[1, 2], "3"])
+    })
+    await tests.run({ isSelected: () => true, bail: false })
+    expect(seen).toEqual([[1, 2], [3], [[1, 2]], ["3"]])
+  })
+
+  it("leaves settings of time to the runner of the process", () => {
+    const { vi: own } = vitestOf(makeSuite())
+    expect(own).toMatchObject({ fn: vi.fn })
+    expect(Object(own).setConfig).not.toBe(vi.setConfig)
+    expect(Object(own).resetConfig).not.toBe(vi.resetConfig)
   })
 
   it("runs the hooks of each test from the outer group to the inner, and back", async () => {
