@@ -22,6 +22,7 @@ import { notSampled } from "../../src/mutation/Report.ts"
 import { bundleName } from "./Bundle.ts"
 import { type Evaluate, evaluatorOf } from "./Evaluator.ts"
 import { makeSuite } from "./Suite.ts"
+import { watchTraffic } from "./Traffic.ts"
 
 /** The state that the mutated sources read. They keep a reference, so the object is never replaced. */
 const context: InstrumenterContext = {}
@@ -46,7 +47,7 @@ class RoomRunner implements TestRunner {
     // A fixed seed gives the same cases each time, so that survival of a mutant is deterministic.
     fc.configureGlobal({ seed: 1 })
     const code = readFileSync(resolve(bundleName), "utf8")
-    this.#evaluate = evaluatorOf(code)
+    this.#evaluate = evaluatorOf(code, watchTraffic())
     if (existsSync(timesFile)) this.#times = new Map(Object.entries(JSON.parse(readFileSync(timesFile, "utf8"))))
   }
 

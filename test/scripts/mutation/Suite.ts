@@ -129,12 +129,20 @@ async function* runTests(one: Test | Group, each: EachHooks, options: RunOptions
     if (!isForDatabase(failed.failure)) yield failed
 }
 
-export const makeSuite = () => {
+/** What is done for every file. */
+export interface SuiteHooks {
+  readonly afterEach: () => void
+  readonly afterFile: () => void
+}
+
+const noHooks: SuiteHooks = { afterEach: () => undefined, afterFile: () => undefined }
+
+export const makeSuite = ({ afterEach, afterFile }: SuiteHooks = noHooks) => {
   const root = group("")
   let open = root
   /** What the running test does at its end. */
   const finished: Array<Body> = []
-  root.afterEach.push(() => inOrder(finished.splice(0).toReversed()))
+  root.afterEach.push(() => inOrder(finished.splice(0).toReversed()), afterEach)
   const known = new Set<string>()
 
   const idOf = (name: string): string => {
@@ -197,7 +205,7 @@ export const makeSuite = () => {
       ["@effect/vitest", { ...effectVitest, ...api, it: effectIt }],
     ]),
     /** Loads a file and registers its tests in a group with its name. */
-    load: (name: string, file: () => unknown) => inGroup(group(name), file),
+    load: (name: string, file: () => unknown) => inGroup({ ...group(name), after: [afterFile] }, file),
     /** The names of all tests that were loaded. */
     names: () => testsOf(root),
     /** Runs the selected tests and returns their results. */

@@ -1,5 +1,5 @@
 /**
- * Checks every answer that a process of the tests sends, and notes it in the folder of the run: once for each operation, status and code.
+ * Checks every answer that a process of the tests sends, and notes it, in the folder of the run: once for each operation, status and code.
  * Source: D-366.
  */
 import { subscribe } from "node:diagnostics_channel"
@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { serviceNameDefault } from "@countersign/core/names"
 // Every test file loads this one, and few need all of the adapter.
 import { answerChannelName, type PublishedAnswer } from "../../../packages/adapter-http/src/middleware/AnswerChannel.ts"
+import type { JsonObject } from "../../../packages/adapter-http/src/server/Json.ts"
 import { readDocument, trafficFolder } from "./Document.ts"
 import { messagesOf, problemsOfMessages, withoutValues } from "./Messages.ts"
 import { type TrafficCheck, trafficCheck } from "./TrafficCheck.ts"
@@ -37,20 +38,35 @@ const errorOf = ({ body, contentType, status }: PublishedAnswer): unknown =>
 const codeOf = (error: unknown): string | undefined =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : undefined
 
-/** Starts to check answers; `onProblems` gets what is wrong with one. */
-export const record = (onProblems: (problems: ReadonlyArray<string>) => void, isReal = () => true): void => {
+/** What answers are held against, and where a line of them is kept. */
+export interface Record {
+  readonly document: () => JsonObject
+  readonly append: (line: string) => void
+}
+
+/** The folder of the run. */
+const ofTheRun = (): Record => {
   const file = join(trafficFolder, `${process.pid}-${performance.timeOrigin}.jsonl`)
+  return { document: readDocument, append: (line) => appendFileSync(file, `${line}\n`) }
+}
+
+/** Starts to check answers; `onProblems` gets what is wrong with one. */
+export const record = (
+  onProblems: (problems: ReadonlyArray<string>) => void,
+  isReal = () => true,
+  { append, document } = ofTheRun(),
+): void => {
   const seen = new Set<string>()
   let check: TrafficCheck | undefined
   const checked = (): TrafficCheck => {
-    check ??= trafficCheck(readDocument())
+    check ??= trafficCheck(document())
     return check
   }
   const write = (noted: Noted | NotedMessage): void => {
     const line = JSON.stringify(noted)
     if (seen.has(line)) return
     seen.add(line)
-    appendFileSync(file, `${line}\n`)
+    append(line)
   }
   const note = (noted: Noted): void => {
     if (noted.problems.length > 0) onProblems(noted.problems)
