@@ -22,7 +22,6 @@ import { notSampled } from "../../src/mutation/Report.ts"
 import { bundleName } from "./Bundle.ts"
 import { type Evaluate, evaluatorOf } from "./Evaluator.ts"
 import { makeSuite } from "./Suite.ts"
-import { watchTraffic } from "./Traffic.ts"
 
 /** The state that the mutated sources read. They keep a reference, so the object is never replaced. */
 const context: InstrumenterContext = {}
@@ -47,6 +46,8 @@ class RoomRunner implements TestRunner {
     // A fixed seed gives the same cases each time, so that survival of a mutant is deterministic.
     fc.configureGlobal({ seed: 1 })
     const code = readFileSync(resolve(bundleName), "utf8")
+    // Here, because processes that only choose mutants load this file as well, and without the sources.
+    const { watchTraffic } = await import("./Traffic.ts")
     this.#evaluate = evaluatorOf(code, watchTraffic())
     if (existsSync(timesFile)) this.#times = new Map(Object.entries(JSON.parse(readFileSync(timesFile, "utf8"))))
   }

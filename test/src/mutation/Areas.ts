@@ -61,14 +61,32 @@ export const areas = {
   wallets: held(65, subject("wallet", "quote/WalletQuotes", "flows/NodeWallet", "hostile/CodesCheckedOnce")),
   worlds: {
     sources: ["{model,decision,service}/{world,scenario}/**/*.ts", "sandbox/**/*.ts"],
-    folders: ["world", "scenario", "sandbox", "trigger", transcript],
+    folders: [
+      "world",
+      "scenario",
+      "sandbox",
+      "trigger",
+      transcript,
+      "conformance",
+      "fault",
+      "stablecoin",
+      "flows/SandboxUma",
+      "receiver/FailedLookups",
+      "account/PaymentInstructions",
+      "customer/Verifications",
+      "document/Resubmission",
+      "sca/Sca",
+    ],
   },
   foundation: {
     sources: ["foundation/{kit,names,money,ids,errors}/**/*.ts", "settings/**/*.ts"],
     folders: ["kit", "names", "money", "ids", "proof", "wire/ErrorEnvelope"],
   },
   crypto: { sources: ["foundation/crypto/**/*.ts"], folders: ["crypto"] },
-  storage: { sources: ["store/**/*.ts"], folders: ["store", "ledger", "adapter-memory", "operation"] },
+  storage: {
+    sources: ["store/**/*.ts"],
+    folders: ["store", "ledger", "adapter-memory", "operation", "record/TransitionTakers", "guides/PersonalData"],
+  },
   operations: {
     sources: ["operation/**/*.ts", "ports/**/*.ts", "{decision,model}/*.ts", "*.ts"],
     folders: [
