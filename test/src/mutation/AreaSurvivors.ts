@@ -4,7 +4,7 @@ import type { Explanation } from "./Report.ts"
 export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because the other case does not occur. A list has no \`undefined\`, and no account has an
-absent id. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. An order that the rules accept has its accounts and amount.
+absent id. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An order that the rules accept has its accounts and amount.
 An absent member is undefined, and what is read of nothing is a defect either way.`,
     mutants: [
       "service/quote/QuoteChallenges.ts: region === undefined => false",
@@ -19,6 +19,8 @@ An absent member is undefined, and what is read of nothing is a defect either wa
       "service/event/Webhooks.ts: last?.failure => last.failure",
       "operation/Listing.ts: last !== undefined => true",
       "operation/KnownCallers.ts: first !== undefined => true",
+      "decision/approval/ConsoleSessionDecision.ts: proof === undefined => false",
+      'service/approval/ActionSteps.ts: requested.type !== "TRANSFER_IN" => false',
     ],
   },
   {
@@ -28,11 +30,12 @@ An absent member is undefined, and what is read of nothing is a defect either wa
   {
     why: `**A second protection.** A rail's outcome of a pull is recorded with the fence of its job, so that none is recorded twice; reports of the rail change no pull of a quote. Two workers that
 have both claimed a job cannot both commit it. A funding source of no customer belongs to no cardholder. A credential's type is known before its challenge is decided.
-A caller who moves the clock has a token.`,
+A caller who moves the clock or signs in has a token.`,
     mutants: [
       'decision/quote/QuoteJobDecision.ts: !isAwaited || outcome._tag === "Later" => !isAwaited && outcome._tag === "Later"',
       "decision/card/CardIssueDecision.ts: account.customerId !== null => true",
       'service/time/Clocks.ts: "" => "Stryker was here!"',
+      'service/approval/ConsoleSessions.ts: "" => "Stryker was here!"',
       'decision/wallet/PasskeySignInDecision.ts: passkey.type !== "PASSKEY" => false',
     ],
   },

@@ -32,7 +32,14 @@ const subject = (name: string, ...more: ReadonlyArray<string>): Area => ({
 export const areas = {
   accounts: subject("account", "transaction/DepositSource", "sandbox/MainIdentifier"),
   agents: held(65, subject("agent", "audit", "hostile/GuessingRaces")),
-  approvals: subject("approval", "agent", "quote", "hostile/CodesCheckedOnce"),
+  approvals: subject(
+    "approval",
+    "agent",
+    "quote",
+    "hostile/CodesCheckedOnce",
+    "hostile/ConsolePasskeys",
+    "time/SessionShift",
+  ),
   audits: subject("audit", "operation"),
   imports: subject("bulk"),
   cards: held(65, subject("card", "conformance/IssuerConformance")),
