@@ -156,8 +156,8 @@ export const areas = {
 
 export type AreaName = keyof typeof areas
 
-/** A schema that says something else is noticed where clients would see it. */
-const contract = "wire/WirePage"
+/** A schema or a table that says something else is noticed where clients and readers would see it. */
+const published = ["wire/WirePage", "reference/TablePages"]
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url))
 
@@ -208,7 +208,7 @@ const newRoomOf = (name: AreaName): Room => {
     sources: filesOf({ package: owner, sources })
       .filter((path) => !taken.has(path))
       .toSorted(),
-    tests: [...new Set([...folders.flatMap(testsIn), contract])],
+    tests: [...new Set([...folders.flatMap(testsIn), ...published])],
   }
 }
 
