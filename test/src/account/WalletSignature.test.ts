@@ -72,6 +72,12 @@ const others: { readonly [K in OwnerSignature]: string } = {
   TRON: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
 }
 
+const hexadecimal = {
+  decode: (text: string) => Uint8Array.from(Buffer.from(text.replace("0x", ""), "hex")),
+  encode: hex,
+}
+const codecs = { EVM: hexadecimal, TRON: hexadecimal, SOLANA: base58, SPARK: base64 }
+
 describe.each(Object.values(validChecks))("the signature of a $kind wallet", (check) => {
   it("is valid for its owner", () => {
     expect(isSignedByOwner(check)).toBe(true)
@@ -80,6 +86,14 @@ describe.each(Object.values(validChecks))("the signature of a $kind wallet", (ch
   it("is not valid for another message or another wallet", () => {
     expect(isSignedByOwner({ ...check, message: `${check.message} ` })).toBe(false)
     expect(isSignedByOwner({ ...check, address: others[check.kind] })).toBe(false)
+  })
+
+  it("is not valid with a byte more or a byte less", () => {
+    const { decode, encode } = codecs[check.kind]
+    const bytes = decode(check.signature)
+    expect(isSignedByOwner({ ...check, signature: encode(bytes) })).toBe(true)
+    for (const other of [Uint8Array.of(...bytes, 0), Uint8Array.of(...bytes, 27), bytes.subarray(0, -1)])
+      expect(isSignedByOwner({ ...check, signature: encode(other) })).toBe(false)
   })
 
   it.each(["", "0x", "nonsense", "0x00", "1".repeat(64), "A".repeat(88), "0".repeat(130), "\u0000", "é"])(
