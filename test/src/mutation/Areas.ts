@@ -83,6 +83,7 @@ export const areas = {
       "customer/Verifications",
       "document/Resubmission",
       "sca/Sca",
+      "card/Reveals",
     ],
   },
   foundation: {
