@@ -142,8 +142,7 @@ const played = async (schedule: Schedule, { areas, change, store }: Variation): 
   // Authorizations that were never cleared expire.
   await pay.clock.advance("8 days")
   const problems = [...ofSessions, ...whileOpen, ...(await audit(pay, answers, known))]
-  // A server sweeps by its own time, which no run moves.
-  if (random.once(retentionTimes) && store === undefined) problems.push(...(await retentionProblems(pay, answers)))
+  if (random.once(retentionTimes)) problems.push(...(await retentionProblems(pay, answers, store !== undefined)))
   const trace = pay.webhooks.received.map(({ id, type }) => `${type} ${id}`).join("\n")
   const { actionCounts, requests } = answers
   const passages = failPointCounts(air.passages)
