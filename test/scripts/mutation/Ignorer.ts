@@ -1,5 +1,5 @@
 /**
- * Excludes what has no effect on behaviour: documentation of schemas; names of tables, services and spans; statements of what is always
+ * Excludes what has no effect on behaviour: documentation of schemas; names of tables, services, spans and operations; statements of what is always
  * true; and tests for an absent member, of which the object without its members remains as a mutant. The report counts these mutants as ignored.
  */
 import { declareValuePlugin, PluginKind } from "@stryker-mutator/api/plugin"
@@ -7,6 +7,7 @@ import { declareValuePlugin, PluginKind } from "@stryker-mutator/api/plugin"
 export interface Node {
   readonly type: string
   readonly name?: unknown
+  readonly key?: Node
   readonly operator?: string
   readonly callee?: Node
   readonly object?: Node
@@ -33,9 +34,16 @@ const namedBy = (node: Node, { arguments: given, callee }: Node): string | undef
   if (node.type !== "StringLiteral" || given[0] !== node) return undefined
   if (nameOf(callee?.object) === "Table" && nameOf(callee?.property) === "make") return "names a table"
   if (nameOf(callee?.object) === "Effect" && nameOf(callee?.property) === "fn") return "names a span"
-  // Context.Service<...>()("the name of a service")
-  return nameOf(callee?.callee?.object) === "Context" ? "names a service" : undefined
+  // Context.Reference("the name of a setting", ...) and Context.Service<...>()("the name of a service")
+  return [callee, callee?.callee].some((called) => nameOf(called?.object) === "Context") ? "names a service" : undefined
 }
+
+/** `Operation.run({ name: "Cards.issue", ... })` */
+const isNameOfOperation = (node: Node, property: Node | undefined, call: Node | undefined): boolean =>
+  node.type === "StringLiteral" &&
+  property?.type === "ObjectProperty" &&
+  nameOf(property.key) === "name" &&
+  nameOf(call?.callee?.object) === "Operation"
 
 const isDie = (node: Node | null | undefined): boolean =>
   nameOf(node?.callee?.object) === "Effect" && nameOf(node?.callee?.property) === "die"
@@ -71,6 +79,7 @@ export const ignored = (node: Node, ...around: ReadonlyArray<Node>): string | un
     return "states an invariant"
   }
   if (parent?.type === "CallExpression") return namedBy(node, parent)
+  if (isNameOfOperation(node, parent, object)) return "names an operation"
   if (member === undefined || object === undefined || parent?.test !== node || !isOptionalMember(member))
     return undefined
   return hidesNothing(object, member) ? "omits an absent member" : undefined

@@ -20,11 +20,21 @@ it("ignores documentation of schemas and names of tables, services and spans onl
   expect(ignored(record, call(member("Schema", "annotate"), record))).toBe("documents a schema")
   expect(ignored(text, call(member("Table", "make"), text, record))).toBe("names a table")
   expect(ignored(text, call({ callee: member("Context", "Service") }, text))).toBe("names a service")
+  expect(ignored(text, call(member("Context", "Reference"), text, record))).toBe("names a service")
   expect(ignored(text, call(member("Effect", "fn"), text))).toBe("names a span")
   expect(ignored(record, call(member("Table", "make"), text, record))).toBeUndefined()
   expect(ignored(text, call(member("Rules", "make"), text))).toBeUndefined()
   expect(ignored(text, call(member("Table", "make"), record, text))).toBeUndefined()
   expect(ignored(text, record)).toBeUndefined()
+})
+
+it("ignores the name of an operation, and no other member of one", () => {
+  const property = (key: string) => ({ type: "ObjectProperty", key: name(key) })
+  const run = call(member("Operation", "run"), record)
+  expect(ignored(text, property("name"), record, run)).toBe("names an operation")
+  expect(ignored(text, property("type"), record, run)).toBeUndefined()
+  expect(ignored(text, property("name"), record, call(member("Store", "run"), record))).toBeUndefined()
+  expect(ignored(record, property("name"), record, run)).toBeUndefined()
 })
 
 it("ignores the statement of an invariant, and no other condition", () => {
