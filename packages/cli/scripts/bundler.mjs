@@ -36,6 +36,21 @@ const unusedPages = {
     onResolve({ filter: /httpApi(?:Scalar|Swagger)/ }, ({ path }) => ({ path, external: true })),
 }
 
+/**
+ * An import of `node:http` reads all that the module exports. Node then loads its client of WebSockets, in a fourteenth of a start. A bundle
+ * requires the module, and so reads what it uses.
+ * Source: D-547.
+ */
+const requiredHttp = {
+  name: "required-http",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^node:http$/ }, ({ kind, path }) =>
+      kind === "import-statement" ? { path, namespace: "required" } : { path, external: true },
+    )
+    onLoad({ filter: /./, namespace: "required" }, ({ path }) => ({ contents: `module.exports = require("${path}")` }))
+  },
+}
+
 /** A package finds its own files from its sources' place, which is not that of the bundle. */
 const ownPlaces = {
   name: "own-places",
@@ -85,7 +100,7 @@ const bundle = async ({ entry, folder, threads = {} }) => {
     conditions: ["@countersign/source", "module"],
     // PGlite and the keys' adapter read files beside their own; pg tries its native part, which nobody installs.
     external: ["@electric-sql/pglite", "@countersign/adapter-keys", "pg-native"],
-    plugins: [unusedPages, ownPlaces],
+    plugins: [unusedPages, requiredHttp, ownPlaces],
     legalComments: "none",
     // A process keeps the text of what it has loaded: without its layout it is six megabytes less. Names stay, for stack traces.
     minifySyntax: true,

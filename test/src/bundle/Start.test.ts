@@ -1,6 +1,6 @@
 /**
  * What a start loads and holds: a store in memory loads no database, and PGlite is not optimized while it starts.
- * Source: D-506, D-507.
+ * Source: D-506, D-507, D-547.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
 import { credentialOptions } from "../e2e/Flow.ts"
-import { repository, startServer } from "../e2e/ServerProcess.ts"
+import { binaries, repository, startServer } from "../e2e/ServerProcess.ts"
 import "../../../packages/cli/scripts/bundle.mjs"
 
 const folder = join(repository, "packages/cli/bundle")
@@ -47,6 +47,17 @@ it.each([
   expect(loaded.size).toBeGreaterThan(2)
   expect(withWords.some((name) => name !== "")).toBe(true)
   expect(withWords.filter((name) => loaded.has(name))).toEqual([])
+})
+
+it("the command starts without Node's client of WebSockets, which an import of `node:http` loads", async () => {
+  const print = `process.on("exit", () => console.log(process.moduleLoadList.filter((name) => /deps.undici/u.test(name))))`
+  const loading = async (...words: ReadonlyArray<string>) => {
+    const preload = ["--import", `data:text/javascript,${encodeURIComponent(print)}`]
+    const { stdout } = await promisify(execFile)(join(binaries, "node"), [...preload, ...words])
+    return stdout.trim().split("\n").at(-1)
+  }
+  expect(await loading("--input-type=module", "--eval", 'import "node:http"')).toContain("undici")
+  expect(await loading(join(repository, "packages/cli/bin/countersign.js"), "--version")).toBe("[]")
 })
 
 /** The largest resident memory of a process (MiB); where the system does not tell it, that of now. */
