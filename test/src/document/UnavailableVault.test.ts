@@ -27,7 +27,7 @@ const service = async () => {
   return { files, pay: await harness({ ports, tape: false }), vault }
 }
 
-it("refuses an upload, says so without the cause, and keeps nothing of it", async () => {
+it("refuses an upload, says so without the cause, and keeps no part of it", async () => {
   const { files, pay, vault } = await service()
   await using _ = pay
   const holder = await person(pay)
