@@ -55,7 +55,7 @@ export const areas = {
   receivers: subject("receiver"),
   records: {
     sources: ["{model,decision,service}/{record,inbox,fault,request}/**/*.ts"],
-    folders: ["record", "inbox", "fault", "request", transcript],
+    folders: ["record", "inbox", "fault", "request", transcript, "console/SendAgainPersons"],
   },
   reports: { sources: ["service/report/**/*.ts"], folders: ["ports-http/Reports", "ports-http/ReportEffects"] },
   authentication: held(65, subject("sca", "hostile/CodeSends", "hostile/CodesCheckedOnce")),
