@@ -122,9 +122,7 @@ const isSigned = (keys: ReadonlyArray<IssuerKey>, token: string): boolean => {
   const [head = "", payload = "", signature = ""] = token.split(".")
   const { alg, b64, crit } = objectOf(head)
   const bytes = Buffer.from(signature, "base64url")
-  if (bytes.toString("base64url") !== signature || b64 === false) return false
-  // The library knows one extension, and its default is not an extension.
-  if (crit !== undefined && !isDeepStrictEqual(crit, ["b64"])) return false
+  if (bytes.toString("base64url") !== signature || b64 === false || crit !== undefined) return false
   return keys.some(
     (key) =>
       (alg === key.alg || (key.alg === "EdDSA" && alg === "Ed25519")) &&

@@ -248,6 +248,13 @@ describe("live mode", () => {
     expect(await outcome(layer, token)).toBe(reasonOf("INVALID_TOKEN_SIGNATURE"))
   })
 
+  it.each([[{ crit: ["b64", "b64"], b64: true }], [{ crit: ["b64"], b64: true }], [{ crit: [] }]])(
+    "refuses the critical extensions %j: a token needs none",
+    async (header) => {
+      expect(await outcome(layer, provider.token(claims(), header))).toBe(reasonOf("INVALID_TOKEN_SIGNATURE"))
+    },
+  )
+
   it("refuses a token that the issuer did not sign", async () => {
     const token = provider.token(claims())
     const [head = "", body = "", signature = ""] = token.split(".")

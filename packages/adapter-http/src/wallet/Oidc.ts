@@ -19,8 +19,10 @@ type Outcome = "signed" | "not signed" | "unknown key"
 const verify = async (token: string, { set }: IssuerKeys.IssuerKeys): Promise<Outcome> => {
   // Only the canonical base64url text of the signature counts as the issuer's.
   if (bytesOf(token.slice(token.lastIndexOf(".") + 1)) === undefined) return "not signed"
-  // The library verifies messages whose payload is signed as it is (RFC 7797). Claims are read from an encoded one.
-  if (decodeProtectedHeader(token)["b64"] === false) return "not signed"
+  // The library verifies messages whose payload is signed as it is (RFC 7797), and knows its name among critical extensions, even twice. Claims
+  // are read from an encoded payload, and a token needs no extension.
+  const { b64, crit } = decodeProtectedHeader(token)
+  if (b64 === false || crit !== undefined) return "not signed"
   try {
     await compactVerify(token, set, { algorithms })
     return "signed"
