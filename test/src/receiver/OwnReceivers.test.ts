@@ -62,6 +62,16 @@ describe("a customer of the platform", () => {
     })
   })
 
+  it("is not found under an earlier domain of the platform, and neither pays nor receives by it", async () => {
+    await using pay = await quoteHarness()
+    const address = await umaOf(pay)
+    expect((await lookUp(pay, address)).status).toBe(200)
+    expect((await pay.send("PATCH", "/config", { body: { umaDomain: "pay.example.com" } })).status).toBe(200)
+    expect(await lookUp(pay, address)).toMatchObject({ status: 404, body: { code: "UMA_NOT_FOUND" } })
+    const paying = `/receiver/uma/${encodeURIComponent("$success.usd@uma.sandbox.example")}?senderUmaAddress=${encodeURIComponent(address)}`
+    expect(await pay.send("GET", paying)).toMatchObject({ status: 404, body: { code: "USER_NOT_FOUND" } })
+  })
+
   it("has no cost of a withdrawal from an account that does not exist, or that holds another asset", async () => {
     await using pay = await quoteHarness()
     const estimate = (internalAccountId: string) =>
