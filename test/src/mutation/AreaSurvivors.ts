@@ -4,7 +4,7 @@ import type { Explanation } from "./Report.ts"
 export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because the other case does not occur. A list has no \`undefined\`, and no account has an
-absent id. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An order that the rules accept has its accounts and amount.
+absent id. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform, a screened deposit its customer, and an estimate without a fee is refused before. An order that the rules accept has its accounts and amount.
 An absent member is undefined, and what is read of nothing is a defect either way.`,
     mutants: [
       "service/quote/QuoteChallenges.ts: region === undefined => false",
@@ -21,6 +21,10 @@ An absent member is undefined, and what is read of nothing is a defect either wa
       "operation/KnownCallers.ts: first !== undefined => true",
       "decision/approval/ConsoleSessionDecision.ts: proof === undefined => false",
       'service/approval/ActionSteps.ts: requested.type !== "TRANSFER_IN" => false',
+      "foundation/crypto/Stamp.ts: text === undefined => false",
+      'service/event/WebhookSending.ts: read.record("Platform", platformId)?.data => read.record("Platform", platformId).data',
+      'service/account/DepositScreenings.ts: found.record("Customer", customerId)?.data => found.record("Customer", customerId).data',
+      "decision/receiver/WithdrawalFeeDecision.ts: { application: 0, network: 0 } => {}",
     ],
   },
   {
@@ -42,11 +46,13 @@ A caller who moves the clock or signs in has a token.`,
   {
     why: `**Redundant.** A payment that counts toward no limit gives nothing back. An answer to no open challenge is refused before it is looked at. An account without an
 id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
-leaves to others. Descriptions of fail points are for readers.`,
+leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers.`,
     mutants: [
       "decision/transaction/VolumeChanges.ts: counters.length === 0 => false",
       "service/quote/QuoteAuthorizations.ts: false => true",
       "service/time/Clocks.ts: now < target.success => true",
+      "adapter-http/src/tape/NeededRequests.ts: index > first => index >= first",
+      'foundation/crypto/ExportBundle.ts: { label: "mnemonic" } => {}',
       'service/agent/PolicyUpdateSteps.ts: [] => ["Stryker was here"]',
       "operation/Jobs.ts: () => false => () => undefined",
       "operation/Jobs.ts: false => true",

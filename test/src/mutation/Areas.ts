@@ -84,6 +84,7 @@ export const areas = {
       "document/Resubmission",
       "sca/Sca",
       "card/Reveals",
+      "harness/Report",
     ],
   },
   foundation: {
