@@ -1,14 +1,16 @@
 /**
- * Excludes what has no effect on behaviour: documentation of schemas; names of tables, services, spans and operations; statements of what is always
- * true; and tests for an absent member, of which the object without its members remains as a mutant. The report counts these mutants as ignored.
+ * Excludes what has no effect on behaviour: documentation of schemas; names of tables, services, spans and operations; statements of what is
+ * always true; and tests for an absent member, of which the object without its members remains as a mutant. The report counts these mutants as ignored.
  */
 import { declareValuePlugin, PluginKind } from "@stryker-mutator/api/plugin"
 
 export interface Node {
   readonly type: string
   readonly name?: unknown
-  readonly key?: Node
   readonly operator?: string
+  /** The text of a string. */
+  readonly value?: unknown
+  readonly key?: Node
   readonly callee?: Node
   readonly object?: Node
   readonly property?: Node
@@ -28,22 +30,36 @@ const nameOf = (node: Node | null | undefined): string => (typeof node?.name ===
 /** The methods that annotate a value without changing it. */
 const annotations = new Set(["annotate", "annotateKey"])
 
-const namedBy = (node: Node, { arguments: given, callee }: Node): string | undefined => {
+/** The functions whose first argument is the name of the operation that they run, or of the span that they open. */
+const takesName = new Set(["traced", "change", "handler", "submitTransfer", "SharedCommit.make"])
+
+/** `Files.sweep` */
+const isCodeName = ({ type, value }: Node): boolean =>
+  type === "StringLiteral" && typeof value === "string" && /^[A-Z][A-Za-z]+\.[a-z][A-Za-z]+$/u.test(value)
+
+const calleeOf = ({ callee }: Node): string =>
+  callee?.object === undefined ? nameOf(callee) : `${nameOf(callee.object)}.${nameOf(callee.property)}`
+
+/** `Operation.run({ name: ... })` */
+const namesOperation = (node: Node, [property, object, call]: ReadonlyArray<Node>): boolean =>
+  (node.type === "StringLiteral" || node.type === "TemplateLiteral") &&
+  nameOf(property?.key) === "name" &&
+  property?.value === node &&
+  call !== undefined &&
+  call.arguments?.[0] === object &&
+  calleeOf(call) === "Operation.run"
+
+const namedBy = (node: Node, call: Node): string | undefined => {
+  const { arguments: given, callee } = call
   if (given === undefined) return undefined
   if (node.type === "ObjectExpression" && annotations.has(nameOf(callee?.property))) return "documents a schema"
   if (node.type !== "StringLiteral" || given[0] !== node) return undefined
+  if (isCodeName(node) && takesName.has(calleeOf(call))) return "names an operation"
   if (nameOf(callee?.object) === "Table" && nameOf(callee?.property) === "make") return "names a table"
   if (nameOf(callee?.object) === "Effect" && nameOf(callee?.property) === "fn") return "names a span"
   // Context.Reference("the name of a setting", ...) and Context.Service<...>()("the name of a service")
   return [callee, callee?.callee].some((called) => nameOf(called?.object) === "Context") ? "names a service" : undefined
 }
-
-/** `Operation.run({ name: "Cards.issue", ... })` */
-const isNameOfOperation = (node: Node, property: Node | undefined, call: Node | undefined): boolean =>
-  node.type === "StringLiteral" &&
-  property?.type === "ObjectProperty" &&
-  nameOf(property.key) === "name" &&
-  nameOf(call?.callee?.object) === "Operation"
 
 const isDie = (node: Node | null | undefined): boolean =>
   nameOf(node?.callee?.object) === "Effect" && nameOf(node?.callee?.property) === "die"
@@ -78,8 +94,8 @@ export const ignored = (node: Node, ...around: ReadonlyArray<Node>): string | un
   if (isAssertion(node) || (node.type === "NewExpression" && parent !== undefined && isDie(parent))) {
     return "states an invariant"
   }
+  if (namesOperation(node, around)) return "names an operation"
   if (parent?.type === "CallExpression") return namedBy(node, parent)
-  if (isNameOfOperation(node, parent, object)) return "names an operation"
   if (member === undefined || object === undefined || parent?.test !== node || !isOptionalMember(member))
     return undefined
   return hidesNothing(object, member) ? "omits an absent member" : undefined

@@ -28,13 +28,26 @@ it("ignores documentation of schemas and names of tables, services and spans onl
   expect(ignored(text, record)).toBeUndefined()
 })
 
-it("ignores the name of an operation, and no other member of one", () => {
-  const property = (key: string) => ({ type: "ObjectProperty", key: name(key) })
-  const run = call(member("Operation", "run"), record)
-  expect(ignored(text, property("name"), record, run)).toBe("names an operation")
-  expect(ignored(text, property("type"), record, run)).toBeUndefined()
-  expect(ignored(text, property("name"), record, call(member("Store", "run"), record))).toBeUndefined()
-  expect(ignored(record, property("name"), record, run)).toBeUndefined()
+it("ignores the name of an operation, and no other member and no other text", () => {
+  const named = { ...text, value: "Files.sweep" }
+  const run = (key: string, value: Node, callee = member("Operation", "run")) => {
+    const property = { type: "ObjectProperty", key: name(key), value }
+    const object = { type: "ObjectExpression", properties: [property] }
+    return ignored(value, property, object, { type: "CallExpression", callee, arguments: [object] })
+  }
+  const calls = (callee: Node, ...given: ReadonlyArray<Node>) =>
+    ignored(named, { type: "CallExpression", callee, arguments: given })
+  expect(run("name", named)).toBe("names an operation")
+  expect(run("name", { type: "TemplateLiteral" })).toBe("names an operation")
+  expect(calls(name("traced"), named)).toBe("names an operation")
+  expect(calls(member("SharedCommit", "make"), named)).toBe("names an operation")
+  expect(run("owner", named)).toBeUndefined()
+  expect(run("name", named, member("Banks", "find"))).toBeUndefined()
+  expect(run("name", record)).toBeUndefined()
+  expect(calls(name("positive"), named)).toBeUndefined()
+  expect(calls(name("handler"), record, named)).toBeUndefined()
+  const other = { ...text, value: "card" }
+  expect(ignored(other, { type: "CallExpression", callee: name("change"), arguments: [other] })).toBeUndefined()
 })
 
 it("ignores the statement of an invariant, and no other condition", () => {

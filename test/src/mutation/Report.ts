@@ -198,7 +198,7 @@ ${[...results, whole].map(line).join("\n")}
 
 Static mutants count: a machine's table is made when its module loads, and every module is loaded anew with the mutant. Those that do not
 load at all stop every test, and are no part of the score; a machine with two arrows for one state and trigger throws, for example. Neither are texts that only document or name:
-annotations of schemas, and the names of tables, services and spans.
+annotations of schemas, and the names of tables, services, spans and operations.
 
 ## What is mutated
 
