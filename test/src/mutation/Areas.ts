@@ -52,7 +52,7 @@ export const areas = {
   limits: subject("limit", "request", "kit", "hostile/CodeSends", "hostile/RequestLimits", "hostile/DailyVolume"),
   platforms: subject("platform", "flows/SandboxUma"),
   quotes: held(45, subject("quote", "agent/HeldQuotes", "flows/QuoteFunding")),
-  receivers: subject("receiver"),
+  receivers: subject("receiver", "quote/Uma"),
   records: {
     sources: ["{model,decision,service}/{record,inbox,fault,request}/**/*.ts"],
     folders: ["record", "inbox", "fault", "request", transcript, "console/SendAgainPersons"],

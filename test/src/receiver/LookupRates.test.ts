@@ -28,6 +28,14 @@ describe("the estimated rate of a lookup", () => {
     expect(at(found, "supportedCurrencies")).toMatchObject([{ currency: { code: "MXN" }, estimatedExchangeRate: 0.06 }])
   })
 
+  it("is missing, with its currency, where the bank has none", async () => {
+    const none = Layer.succeed(ExchangeRates, { rate: () => Effect.undefined })
+    await using pay = await quoteHarness({ ports: none }, { currencies: ["USD"] })
+    const id = await pay.external("MXN")
+    const found = await pay.send("GET", `/receiver/external-account/${id}?customerId=${pay.customerId}`)
+    expect(found).toMatchObject({ status: 200, body: { accountId: id, supportedCurrencies: [] } })
+  })
+
   it("of an UMA address is that from the payer's currency to each of the receiver's", async () => {
     await using pay = await quoteHarness({ ports: withSpread }, { currencies: ["USD"] })
     const addresses = ["$success.eur@uma.sandbox.example", "$success.mxn@uma.sandbox.example"]

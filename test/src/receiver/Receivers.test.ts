@@ -22,6 +22,31 @@ describe("the list of UMA providers", () => {
     expect(first).toMatchObject({ body: { hasMore: true, totalCount: 3 } })
     const cursor = String(at(first, "nextCursor"))
     expect(await domains(`?limit=2&cursor=${cursor}`)).toEqual([blocked])
+    expect(at(await list(""), "data")).toEqual([
+      {
+        name: "Sandbox Provider",
+        domain: own,
+        supportedRegions: ["US", "DE", "MX"],
+        supportedCurrencies: ["USD", "EUR", "MXN"].map((code) => expect.objectContaining({ code, decimals: 2 })),
+        logoUrl: `https://${own}/logo.svg`,
+        lei: "00000000000000000098",
+        allowListStatus: true,
+      },
+      {
+        name: "European Sandbox Provider",
+        domain: eu,
+        supportedRegions: ["DE", "FR"],
+        supportedCurrencies: [expect.objectContaining({ code: "EUR" })],
+        allowListStatus: true,
+      },
+      {
+        name: "Blocked Sandbox Provider",
+        domain: blocked,
+        supportedRegions: ["US"],
+        supportedCurrencies: [expect.objectContaining({ code: "USD" })],
+        allowListStatus: false,
+      },
+    ])
     expect(await list(`?countryCode=US&cursor=${cursor}`)).toMatchObject({ status: 400 })
     expect(await list("?countryCode=us")).toMatchObject({ status: 400 })
   })
@@ -51,6 +76,11 @@ describe("the estimate of a withdrawal fee", () => {
     expect(await estimate({ amount: 20_000 })).toMatchObject({ body: { code: "AMOUNT_OUT_OF_RANGE" } })
     expect(await estimate({ internalAccountId: await pay.accountId("USD") })).toMatchObject({
       body: { code: "INVALID_CURRENCY" },
+    })
+    const unknownId = "InternalAccount:00000000-0000-4000-8000-000000000009"
+    expect(await estimate({ internalAccountId: unknownId })).toMatchObject({
+      status: 404,
+      body: { code: "REFERENCE_NOT_FOUND" },
     })
   })
 })

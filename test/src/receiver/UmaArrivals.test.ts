@@ -116,6 +116,34 @@ describe("a payment to a UMA address", () => {
     expect(await arrive(pay, more)).toMatchObject({ status, body: { code } })
   })
 
+  it.each([
+    ["senderUmaAddress", { senderUmaAddress: "a" }, { errors: [{ field: "senderUmaAddress" }] }],
+    [
+      "receiverUmaAddress",
+      { customerId: undefined, receiverUmaAddress: "a" },
+      { errors: [{ field: "receiverUmaAddress" }] },
+    ],
+    ["receiverUmaAddress", { customerId: undefined }, { errors: [{ field: "receiverUmaAddress" }] }],
+    ["receivingCurrencyCode", { receivingCurrencyCode: "JMD" }, { field: "receivingCurrencyCode" }],
+  ])("names the field that is wrong: %s, %j", async (_, more, details) => {
+    await using pay = await quoteHarness()
+    expect(await arrive(pay, more)).toMatchObject({ status: 400, body: { details } })
+  })
+
+  it("credits a wallet only where the customer has no other account in the currency", async () => {
+    await using pay = await quoteHarness()
+    for (let count = 0; count < 6; count += 1) {
+      const body = { customerType: "INDIVIDUAL", currencies: ["USDB"] }
+      const customerId = String(at(await pay.send("POST", "/customers", { body }), "id"))
+      await arrive(pay, { customerId, receivingCurrencyCode: "USDB" })
+      await pay.settle()
+      const balance = async (type: string) =>
+        at(await pay.send("GET", `/internal-accounts/${await pay.accountId("USDB", type, customerId)}`), "balance")
+      expect(await balance("INTERNAL_CRYPTO")).toMatchObject({ amount: 700 })
+      expect(await balance("EMBEDDED_WALLET")).toMatchObject({ amount: 0 })
+    }
+  })
+
   it("from an address to itself is refused", async () => {
     await using pay = await quoteHarness()
     const address = at(await pay.send("GET", `/customers/${pay.customerId}`), "umaAddress")
