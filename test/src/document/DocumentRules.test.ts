@@ -5,6 +5,7 @@ import {
   type HeldDocument,
   type SubmittedEvidence,
 } from "../../../packages/core/src/model/document/Completeness.ts"
+import { DocumentType } from "../../../packages/core/src/model/document/Document.ts"
 import { DeleteRules, ReplaceRules, UploadRules } from "../../../packages/core/src/model/document/DocumentRules.ts"
 import { fileNameOf } from "../../../packages/core/src/model/document/FileContent.ts"
 import { provePrecedence } from "../../../packages/test/src/proof/RulesProof.ts"
@@ -87,6 +88,14 @@ describe("the identity document of a person", () => {
       individual(held("1", "NATIONAL_ID", { side: "FRONT", ...noNumber }), held("2", "NATIONAL_ID", { side: "BACK" })),
       [],
     ],
+    [
+      "both sides without a number, which the first one lacks",
+      individual(
+        held("1", "NATIONAL_ID", { side: "FRONT", ...noNumber }),
+        held("2", "NATIONAL_ID", { side: "BACK", ...noNumber }),
+      ),
+      [["MISSING_FIELD", "1", "documentNumber"]],
+    ],
     ["one complete passport of two", individual(held("1", "PASSPORT", noNumber), held("2", "PASSPORT")), []],
   ])("is checked: %s", (_what, evidence, errors) => {
     expect(typesOf(evidence)).toEqual(errors)
@@ -127,6 +136,31 @@ describe("the documents of a business", () => {
       false,
       false,
     ])
+    expect(errors.map(({ reason }) => reason)).toEqual([
+      "A document that shows the legal presence is required.",
+      "A document that shows the control structure is required.",
+      "A document that shows the ownership structure is required.",
+      "A document that shows the address is required.",
+      "A person who controls the business is required.",
+      "Every owner of 25 % or more is required.",
+    ])
+  })
+
+  it.each(["FRONT", "BACK"] as const)("do not include an identity document with its %s alone", (side) => {
+    const half = held("h", "DRIVERS_LICENSE", { documentHolder: "owner", side })
+    expect(documentErrors(evidence([...rest, trust, half]))).toEqual([
+      { resourceId: "h", type: "INCOMPLETE_DOCUMENT", reason: "Both sides of the document are required." },
+    ])
+  })
+
+  it("show each requirement by the documents that its error names, and by no other", () => {
+    const errors = documentErrors(evidence([])).filter(({ resourceId }) => resourceId === "person")
+    expect(errors.map(({ acceptedDocumentTypes = [] }) => acceptedDocumentTypes.length)).toEqual([4, 4, 3, 6])
+    for (const documentType of DocumentType.literals) {
+      const left = typesOf(evidence([held("1", documentType), ofOwner])).map(([missing]) => missing)
+      const expected = errors.filter(({ acceptedDocumentTypes = [] }) => !acceptedDocumentTypes.includes(documentType))
+      expect([documentType, left]).toEqual([documentType, expected.map(({ type }) => type)])
+    }
   })
 
   it.each([
