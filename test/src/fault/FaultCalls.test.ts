@@ -2,8 +2,9 @@
  * Faults over the interface: each port fails as chosen, as often as chosen, and is well again when they are switched off.
  * Source: D-480.
  */
-import { Platforms } from "@countersign/core"
-import { Redacted } from "effect"
+import { type CurrentCaller, Faults, Platforms } from "@countersign/core"
+import { PortFaults } from "@countersign/core/ports"
+import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
@@ -76,8 +77,25 @@ describe("the faults of a sandbox", () => {
     await pay.run(Platforms.use((platforms) => platforms.setUp(other)))
     for (const [method, body] of [["GET"], ["PUT", { rail: { kind: "ERROR" } }], ["DELETE"]] as const) {
       const reply = await pay.send(method, "/sandbox/faults", body === undefined ? {} : { body })
-      expect(reply).toMatchObject({ status: 409, body: { details: { reason: "SEVERAL_PLATFORMS" } } })
+      expect(reply).toMatchObject({
+        status: 409,
+        body: {
+          code: "CONFLICT",
+          message: "Several platforms share this server, and a fault would be one of all.",
+          details: { reason: "SEVERAL_PLATFORMS" },
+        },
+      })
     }
+  })
+
+  it("are refused by a deployment that has none", async () => {
+    await using pay = await harness()
+    const none = Faults.layer.pipe(Layer.provide(Layer.succeed(PortFaults, undefined)))
+    const refusal = (use: (faults: Faults["Service"]) => Effect.Effect<unknown, unknown, CurrentCaller>) =>
+      pay.run(Effect.flip(Faults.use(use)).pipe(Effect.provide(none, { local: true })))
+    const message = "This deployment has no faults to switch on."
+    expect(await refusal((faults) => faults.get)).toMatchObject({ code: "NOT_IMPLEMENTED", message })
+    expect(await refusal((faults) => faults.set({ seed: 1 }))).toMatchObject({ code: "NOT_IMPLEMENTED", message })
   })
 
   it("are audited with the ports that are on", async () => {
@@ -168,6 +186,7 @@ describe("the issuer", () => {
     const refused = await newCard(pay)
     await pay.settle()
     expect(await refused.state()).not.toBe("ACTIVE")
+    expect(await met(pay)).toMatchObject({ issuer: 1, rail: 0, webhooks: 0, store: 0 })
     await pay.send("POST", `/sandbox/internal-accounts/${pay.accountId}/fund`, { body: { amount: 5000 } })
     const purchase = { amount: 100, currency: "USD", merchant: { descriptor: "Shop 000" } }
     const declined = await pay.send("POST", `/sandbox/cards/${card.id}/simulate/authorization`, { body: purchase })
@@ -204,6 +223,7 @@ describe("webhooks", () => {
     expect(pay.inbox.received).toEqual([])
     const [event] = at(await pay.send("GET", "/operator/events"), "data") as ReadonlyArray<object>
     expect(JSON.stringify(Object(event)["lastAttempt"])).toMatch(attempt)
+    expect(Number(at({ body: await met(pay) }, "webhooks"))).toBeGreaterThan(0)
     await clear(pay)
     await pay.clock.advance("1 day")
     expect(pay.inbox.received.length).toBeGreaterThan(0)

@@ -124,6 +124,20 @@ describe("an approval, as a test", () => {
     expect(code, output).toBe(0)
   })
 
+  it("is sent by the platform of the new world, also if the configured token has another secret", async () => {
+    await using pay = await harness()
+    const send = sender(pay)
+    const tokenId = textAt((await send(200, "GET", "/tokens")).body, "data", 0, "id")
+    await send(201, "POST", `/tokens/${tokenId}/secrets`, { body: {} })
+    const made = await asTest(
+      pay,
+      await send(201, "POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" } }),
+    )
+    expect([pathsOf(made), made.variables, made.gaps]).toEqual([["POST /customers 201"], [], []])
+    expect(tapeOf(made).steps).toMatchObject([{ as: "platform" }])
+    expect((await onNewWorld(made)).filter(({ at: place }) => place === "status")).toEqual([])
+  })
+
   it.each<readonly [string, ExportName]>([
     ["SCRIPT", "program"],
     ["CURL", "curl"],
