@@ -45,7 +45,10 @@ describe("a token", () => {
     expect(await pay.send("DELETE", path)).toMatchObject({ status: 204, body: undefined })
     expect((await as("GET", "/config")).status).toBe(401)
     for (const method of ["GET", "DELETE"]) {
-      expect(await pay.send(method, path)).toMatchObject({ status: 404, body: { code: "TOKEN_NOT_FOUND" } })
+      expect(await pay.send(method, path)).toMatchObject({
+        status: 404,
+        body: { code: "TOKEN_NOT_FOUND", message: "No such token." },
+      })
     }
   })
 
@@ -104,6 +107,29 @@ describe("a token", () => {
       second.as("DELETE", `/tokens/${first.id}`),
     ])
     expect(replies.map(({ status }) => status).toSorted()).toEqual([204, 401])
+  })
+
+  it("is deleted by the service itself, which has no token", async () => {
+    await using pay = await harness()
+    const created = await create(pay, ["VIEW"])
+    await pay.run(ApiTokens.use((tokens) => tokens.remove(idOf(created))))
+    expect((await pay.send("GET", `/tokens/${idOf(created)}`)).status).toBe(404)
+    const { body } = await pay.send("GET", "/audit-records?operation=TOKEN_DELETE")
+    expect(body).toMatchObject({ data: [{ actor: { type: "SERVICE" }, target: idOf(created) }], totalCount: 1 })
+  })
+
+  it("expires in the future only, and is audited with its permissions", async () => {
+    await using pay = await harness()
+    const made = (expiresAt: string) =>
+      pay.send("POST", "/tokens", { body: { name: "Short", permissions: ["VIEW"], expiresAt } })
+    expect(await made("2026-11-21T12:00:00Z")).toMatchObject({
+      status: 400,
+      body: { details: { errors: [{ field: "expiresAt", message: "must be in the future" }] } },
+    })
+    const token = await made("2026-11-21T12:00:01Z")
+    expect(token).toMatchObject({ status: 201, body: { expiresAt: "2026-11-21T12:00:01Z" } })
+    const { body } = await pay.send("GET", `/audit-records?target=${idOf(token)}`)
+    expect(body).toMatchObject({ data: [{ operation: "TOKEN_CREATE", details: { permissions: ["VIEW"] } }] })
   })
 
   it("cannot be created by an agent", async () => {

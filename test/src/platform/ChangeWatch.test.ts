@@ -1,0 +1,35 @@
+/** What a watcher of a platform hears of: commits, requests and faults, each by its topic, until its scope closes. Source: D-453. */
+import { ChangeWatch } from "@countersign/core"
+import { Effect } from "effect"
+import { expect, it } from "vitest"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
+
+it("hears of each change by its topic until its scope closes", async () => {
+  await using pay = await harness()
+  const heard = new Set<string>()
+  const topicsOf = async (change: () => Promise<unknown>) => {
+    heard.clear()
+    await change()
+    return [...heard].toSorted()
+  }
+  const watched = ChangeWatch.use((changes) =>
+    Effect.gen(function* () {
+      yield* changes.watch((topics) => {
+        for (const topic of topics) heard.add(topic)
+      })
+      yield* Effect.promise(async () => {
+        expect(await topicsOf(() => pay.send("GET", "/tokens"))).toEqual(["requests"])
+        const fault = { body: { rail: { kind: "ERROR" } } }
+        expect(await topicsOf(() => pay.send("PUT", "/sandbox/faults", fault))).toEqual(["audit", "faults", "requests"])
+        const person = { body: { customerType: "INDIVIDUAL", fullName: "Ada" } }
+        expect(await topicsOf(() => pay.send("POST", "/customers", person))).toEqual(
+          expect.arrayContaining(["records", "requests"]),
+        )
+        expect(heard).not.toContain("faults")
+        expect(heard).not.toContain("inbox")
+      })
+    }).pipe(Effect.scoped),
+  )
+  await pay.run(watched)
+  expect(await topicsOf(() => pay.send("GET", "/tokens"))).toEqual([])
+})
