@@ -4,7 +4,7 @@ import type { Explanation } from "./Report.ts"
 export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because the other case does not occur. A list has no \`undefined\`, and no account has an
-absent id. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform, a screened deposit its customer, and an estimate without a fee is refused before. An order that the rules accept has its accounts and amount.
+absent id. The fee of a withdrawal and the base address of an invitation that the rules accept are known. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform and a screened deposit its customer. An order that the rules accept has its accounts and amount.
 An absent member is undefined, and what is read of nothing is a defect either way.`,
     mutants: [
       "service/quote/QuoteChallenges.ts: region === undefined => false",
@@ -25,6 +25,7 @@ An absent member is undefined, and what is read of nothing is a defect either wa
       'service/event/WebhookSending.ts: read.record("Platform", platformId)?.data => read.record("Platform", platformId).data',
       'service/account/DepositScreenings.ts: found.record("Customer", customerId)?.data => found.record("Customer", customerId).data',
       "decision/receiver/WithdrawalFeeDecision.ts: { application: 0, network: 0 } => {}",
+      "decision/invitation/InvitationDecision.ts: baseUrl === undefined => false",
     ],
   },
   {
@@ -34,8 +35,9 @@ An absent member is undefined, and what is read of nothing is a defect either wa
   {
     why: `**A second protection.** A rail's outcome of a pull is recorded with the fence of its job, so that none is recorded twice; reports of the rail change no pull of a quote. Two workers that
 have both claimed a job cannot both commit it. A funding source of no customer belongs to no cardholder. A credential's type is known before its challenge is decided.
-A caller who moves the clock or signs in has a token.`,
+A caller who moves the clock or signs in has a token. A token that is not deleted has a valid secret.`,
     mutants: [
+      "service/request/RequestSending.ts: validSecrets(token.data.secrets, now).length > 0 => validSecrets(token.data.secrets, now).length >= 0",
       'decision/quote/QuoteJobDecision.ts: !isAwaited || outcome._tag === "Later" => !isAwaited && outcome._tag === "Later"',
       "decision/card/CardIssueDecision.ts: account.customerId !== null => true",
       'service/time/Clocks.ts: "" => "Stryker was here!"',
@@ -46,8 +48,11 @@ A caller who moves the clock or signs in has a token.`,
   {
     why: `**Redundant.** A payment that counts toward no limit gives nothing back. An answer to no open challenge is refused before it is looked at. An account without an
 id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
-leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers.`,
+leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. A member that is undefined is neither stored nor sent.`,
     mutants: [
+      'service/document/Documents.ts: { _tag: "Unsuitable" } => {}',
+      "decision/audit/Audit.ts: resender === undefined => false",
+      "model/invitation/InvitationResource.ts: firstName === undefined => false",
       "decision/transaction/VolumeChanges.ts: counters.length === 0 => false",
       "service/quote/QuoteAuthorizations.ts: false => true",
       "service/time/Clocks.ts: now < target.success => true",
@@ -59,5 +64,9 @@ leaves to others. The first of the needed requests is needed. The label of a hid
       `operation/FailPoints.ts: "A job's handler has ended, with or without failure, and the job is not yet returned." => ""`,
       'operation/FailPoints.ts: "The bytes of files are erased and their records not yet updated." => ""',
     ],
+  },
+  {
+    why: `**Unreachable in the service.** The one operation without credentials has its secret in its path, so that its request is masked and cannot be sent again.`,
+    mutants: ['service/request/RequestSending.ts: kind === "NOBODY" => false'],
   },
 ]
