@@ -6,16 +6,16 @@ import { harness } from "../../../packages/test/src/harness/Harness.ts"
 
 it("hears of each change by its topic until its scope closes", async () => {
   await using pay = await harness()
-  const heard = new Set<string>()
+  const observed = new Set<string>()
   const topicsOf = async (change: () => Promise<unknown>) => {
-    heard.clear()
+    observed.clear()
     await change()
-    return [...heard].toSorted()
+    return [...observed].toSorted()
   }
   const watched = ChangeWatch.use((changes) =>
     Effect.gen(function* () {
       yield* changes.watch((topics) => {
-        for (const topic of topics) heard.add(topic)
+        for (const topic of topics) observed.add(topic)
       })
       yield* Effect.promise(async () => {
         expect(await topicsOf(() => pay.send("GET", "/tokens"))).toEqual(["requests"])
@@ -25,8 +25,8 @@ it("hears of each change by its topic until its scope closes", async () => {
         expect(await topicsOf(() => pay.send("POST", "/customers", person))).toEqual(
           expect.arrayContaining(["records", "requests"]),
         )
-        expect(heard).not.toContain("faults")
-        expect(heard).not.toContain("inbox")
+        expect(observed).not.toContain("faults")
+        expect(observed).not.toContain("inbox")
       })
     }).pipe(Effect.scoped),
   )
