@@ -255,6 +255,13 @@ describe("live mode", () => {
     },
   )
 
+  it("refuses a payload that is said not to be encoded, whatever the extensions say, and accepts one that is encoded", async () => {
+    expect(await outcome(layer, provider.token(claims(), { b64: false }))).toBe(reasonOf("INVALID_TOKEN_SIGNATURE"))
+    expect(await outcome(layer, provider.token(claims(), { b64: true }))).toMatchObject({
+      subject: person().identity.subject,
+    })
+  })
+
   it("refuses a token that the issuer did not sign", async () => {
     const token = provider.token(claims())
     const [head = "", body = "", signature = ""] = token.split(".")
