@@ -104,6 +104,33 @@ describe("the lookup of a customer", () => {
   })
 })
 
+it("an address is the same in any letter case: it is looked up, listed, found and sent from in each", async () => {
+  await using pay = await quoteHarness()
+  const { address } = await person(pay)
+  const domain = address.slice(address.indexOf("@"))
+  const ada = await person(pay, { umaAddress: `$Ada.Lovelace${domain}` })
+  const ids = async (path: string) => {
+    const { body } = await pay.send("GET", path)
+    return Object(body)["data"].map(({ id }: { readonly id: string }) => id)
+  }
+  const lookups: Array<unknown> = []
+  for (const name of ["$Ada.Lovelace", "$ada.lovelace", "$ADA.LOVELACE"]) {
+    const written = encodeURIComponent(`${name}${domain.toUpperCase()}`)
+    const found = await pay.send("GET", `/receiver/uma/${written}`)
+    expect([name, found.status]).toEqual([name, 200])
+    lookups.push(at(found, "lookupId"))
+    expect(await ids(`/customers?umaAddress=${written}`)).toEqual([ada.id])
+    expect(await ids(`/operator/find?text=${written}`)).toEqual([ada.id])
+    for (const sender of [`senderUmaAddress=${written}`, `senderUmaAddress=${written}&customerId=${ada.id}`]) {
+      expect((await pay.send("GET", `/receiver/uma/${encodeURIComponent(sandbox)}?${sender}`)).status).toBe(200)
+    }
+  }
+  expect(new Set(lookups).size).toBe(1)
+  expect((await pay.send("GET", `/customers/${ada.id}`)).body).toMatchObject({ umaAddress: ada.address })
+  const again = { body: { customerType: "INDIVIDUAL", umaAddress: ada.address.toUpperCase() } }
+  expect(await pay.send("POST", "/customers", again)).toMatchObject({ body: { code: "UMA_ADDRESS_EXISTS" } })
+})
+
 it("an address under another domain is no customer's, and the refusal names the platform's domain", async () => {
   await using pay = await quoteHarness()
   const umaDomain = at(await pay.send("GET", "/config"), "umaDomain")
@@ -150,7 +177,7 @@ describe("the lookup of a receiver in the network", () => {
     const { asked, ports } = network()
     await using pay = await quoteHarness({ ports })
     const [first, second] = [await person(pay), await person(pay)]
-    const unknown = { status: 404, body: { code: "USER_NOT_FOUND" } }
+    const unknown = { status: 404, body: { code: "USER_NOT_FOUND", message: "No such customer." } }
     expect(await lookUp(pay, sandbox, { customerId: first.id, senderUmaAddress: second.address })).toMatchObject(
       unknown,
     )
@@ -159,5 +186,13 @@ describe("the lookup of a receiver in the network", () => {
     expect(await lookUp(pay, sandbox, { customerId: first.id })).toMatchObject(unknown)
     expect(await lookUp(pay, sandbox, { senderUmaAddress: first.address })).toMatchObject(unknown)
     expect(asked).toEqual([])
+    const account = await pay.send(
+      "GET",
+      "/receiver/external-account/ExternalAccount:00000000-0000-4000-8000-000000000009",
+    )
+    expect(account).toMatchObject({
+      status: 404,
+      body: { code: "REFERENCE_NOT_FOUND", message: "No such external account." },
+    })
   })
 })

@@ -132,16 +132,14 @@ describe("a payment to a UMA address", () => {
 
   it("credits a wallet only where the customer has no other account in the currency", async () => {
     await using pay = await quoteHarness()
-    for (let count = 0; count < 6; count += 1) {
-      const body = { customerType: "INDIVIDUAL", currencies: ["USDB"] }
-      const customerId = String(at(await pay.send("POST", "/customers", { body }), "id"))
-      await arrive(pay, { customerId, receivingCurrencyCode: "USDB" })
-      await pay.settle()
-      const balance = async (type: string) =>
-        at(await pay.send("GET", `/internal-accounts/${await pay.accountId("USDB", type, customerId)}`), "balance")
-      expect(await balance("INTERNAL_CRYPTO")).toMatchObject({ amount: 700 })
-      expect(await balance("EMBEDDED_WALLET")).toMatchObject({ amount: 0 })
-    }
+    const body = { customerType: "INDIVIDUAL", currencies: ["USDB"] }
+    const customerId = String(at(await pay.send("POST", "/customers", { body }), "id"))
+    await arrive(pay, { customerId, receivingCurrencyCode: "USDB" })
+    await pay.settle()
+    const balance = async (type: string) =>
+      at(await pay.send("GET", `/internal-accounts/${await pay.accountId("USDB", type, customerId)}`), "balance")
+    expect(await balance("INTERNAL_CRYPTO")).toMatchObject({ amount: 700 })
+    expect(await balance("EMBEDDED_WALLET")).toMatchObject({ amount: 0 })
   })
 
   it("from an address to itself is refused", async () => {

@@ -5,6 +5,7 @@
 import { accountIdentity } from "../model/account/AccountIdentity.ts"
 import type { ExternalAccount } from "../model/account/ExternalAccount.ts"
 import { approverKey } from "../model/approval/Approver.ts"
+import { umaAddressKey } from "../model/customer/UmaAddress.ts"
 import type { Claim, Owner } from "../model/record/Record.ts"
 import type { Stablecoin } from "../model/stablecoin/Stablecoin.ts"
 import type { StablecoinProviderAccount } from "../model/stablecoin/StablecoinProviderAccount.ts"
@@ -16,6 +17,11 @@ export const umaDomainClaim = (domain: string): Claim => ({ scope: "global", key
 /** The key of the one platform with this proxy subdomain. */
 export const umaSubdomainClaim = (subdomain: string): Claim => ({ scope: "global", key: `uma-subdomain:${subdomain}` })
 export const isUmaSubdomainClaim = ({ key }: Claim): boolean => key.startsWith("uma-subdomain:")
+/**
+ * The key of the one customer with this address. The domain of an address belongs to one platform, which needs no claim across platforms to
+ * show what others have.
+ */
+export const umaAddressClaim = (address: string): Claim => ({ scope: "platform", key: `uma:${umaAddressKey(address)}` })
 /** The key of the one held action that executes a quote. */
 export const heldQuoteClaim = (quoteId: string): Claim => ({ scope: "platform", key: `held-quote:${quoteId}` })
 

@@ -23,6 +23,7 @@ import { DelegatedKeyMachine } from "../model/card/DelegatedKeyMachine.ts"
 import { BeneficialOwner } from "../model/customer/BeneficialOwner.ts"
 import { KybMachine, KycMachine, OwnerKycMachine } from "../model/customer/CheckMachine.ts"
 import { Customer } from "../model/customer/Customer.ts"
+import { umaAddressKey } from "../model/customer/UmaAddress.ts"
 import { isOpen, Verification } from "../model/customer/Verification.ts"
 import { VerificationMachine } from "../model/customer/VerificationMachine.ts"
 import { Document, endedDocument } from "../model/document/Document.ts"
@@ -88,7 +89,7 @@ export const Kinds = Table.make("Kinds", {
     {
       platformCustomerId: (c) => c.platformCustomerId,
       customerType: (c) => c.customerType,
-      umaAddress: (c) => c.umaAddress,
+      umaAddress: (c) => umaAddressKey(c.umaAddress),
       region: (c) => c.region ?? null,
       currencies: (c) => c.currencies,
       isDeleted: (c) => c.isDeleted,
@@ -98,8 +99,7 @@ export const Kinds = Table.make("Kinds", {
         ? []
         : [
             { scope: "platform", key: `platformCustomerId:${c.platformCustomerId}` },
-            // The domain of an address belongs to one platform, which needs no claim across platforms to show what others have.
-            { scope: "platform", key: `uma:${c.umaAddress.toLowerCase()}` },
+            Claims.umaAddressClaim(c.umaAddress),
           ],
     { ...KindLists.Customer, states: { checkStatus: [KycMachine, KybMachine] } },
   ),

@@ -3,7 +3,7 @@
  * Spec: 4.6 (POST /sandbox/uma/receive); wire contract 6.3, 7.1 and 7.2; D-252.
  */
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
-import { isUmaAddress } from "../../model/customer/UmaAddress.ts"
+import { isSameUmaAddress, isUmaAddress } from "../../model/customer/UmaAddress.ts"
 import type { SandboxUmaReceiveRequest } from "../../model/receiver/ReceiverResource.ts"
 import { invalidUmaAddress } from "../../model/receiver/UmaRefusals.ts"
 import type { RequestedField } from "../../model/transaction/Transaction.ts"
@@ -35,7 +35,7 @@ export const arrivalOf = (
   customer: Stored<"Customer">,
   accounts: ReadonlyArray<Stored<"InternalAccount">>,
 ): PaymentAnnouncement | Refusal => {
-  if (senderUmaAddress.toLowerCase() === customer.data.umaAddress.toLowerCase()) {
+  if (isSameUmaAddress(senderUmaAddress, customer.data.umaAddress)) {
     return { code: "SELF_PAYMENT", message: "Sender and receiver are the same address." }
   }
   const account = accounts.find(({ data }) => data.currency === code)

@@ -10,6 +10,18 @@ export const UmaAddress = Matching("accountDetail", syntax, "a UMA address such 
 
 export const isUmaAddress = (text: string): boolean => syntax.test(text)
 
+/** Returns the form in which addresses are compared and listed: their letter case does not count. Source: D-085. */
+export const umaAddressKey = (address: string): string => address.toLowerCase()
+
+/** Whether two addresses are the same in any letter case. */
+export const isSameUmaAddress = (one: string, other: string): boolean => umaAddressKey(one) === umaAddressKey(other)
+
+/** Returns the condition of a list that this address fulfils. Releases before this form listed an address as it was written. */
+export const umaAddressIs = (address: string): { readonly eq: string } | { readonly in: ReadonlyArray<string> } => {
+  const key = umaAddressKey(address)
+  return key === address ? { eq: key } : { in: [key, address] }
+}
+
 /** Splits an address into name (without `$`) and domain, both in lower case for comparison. */
 export const umaAddressParts = (address: string): { readonly name: string; readonly domain: string } => {
   const at = address.lastIndexOf("@")

@@ -20,6 +20,7 @@ import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { CustomerType } from "../../model/customer/Customer.ts"
 import type { CustomerCreateRequest, CustomerUpdateRequest } from "../../model/customer/CustomerRequest.ts"
 import { type CustomerResource, toCustomer } from "../../model/customer/CustomerResource.ts"
+import { umaAddressIs } from "../../model/customer/UmaAddress.ts"
 import { isFirstCall, type SignedRequestChallenge, type WalletHeaders } from "../../model/wallet/SignedRequest.ts"
 import * as DeferredSignIn from "../../operation/DeferredSignIn.ts"
 import { between, type ListQuery, listAll, listPage, where } from "../../operation/Listing.ts"
@@ -182,7 +183,7 @@ export class Customers extends Context.Service<
             platformCustomerId,
             customerType,
             region,
-            umaAddress,
+            umaAddress: umaAddress === undefined ? undefined : umaAddressIs(umaAddress),
             currencies: currency === undefined ? undefined : { has: currency },
             createdAt: between(createdFrom, createdTo),
             updatedAt: between(updatedFrom, updatedTo),

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import { Currencies } from "../../foundation/money/Currencies.ts"
-import { isUmaAddress, isUmaAddressUnder } from "../../model/customer/UmaAddress.ts"
+import { isUmaAddress, isUmaAddressUnder, umaAddressIs } from "../../model/customer/UmaAddress.ts"
 import type { Platform } from "../../model/platform/Platform.ts"
 import { limitsOf } from "../../model/quote/QuoteTermRules.ts"
 import type { ReceiverLookup } from "../../model/receiver/FoundReceiver.ts"
@@ -36,7 +36,7 @@ export const findCustomerByUmaAddress = Effect.fnUntraced(function* (platform: P
   const store = yield* Store
   const { data } = yield* store.list(
     "Customer",
-    { umaAddress: { eq: address }, isDeleted: { eq: false } },
+    { umaAddress: umaAddressIs(address), isDeleted: { eq: false } },
     { limit: 1, order: "desc" },
   )
   return data[0]

@@ -8,6 +8,7 @@ import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { OfferedRate } from "../../foundation/money/Rate.ts"
 import { identity } from "../../foundation/money/Rate.ts"
+import { isSameUmaAddress } from "../../model/customer/UmaAddress.ts"
 import type { Platform } from "../../model/platform/Platform.ts"
 import { limitsOf } from "../../model/quote/QuoteTermRules.ts"
 import type { UmaCurrency } from "../../model/receiver/FoundReceiver.ts"
@@ -56,7 +57,8 @@ export class Receivers extends Context.Service<
           customerId === undefined
             ? yield* findCustomerByUmaAddress(platform, senderUmaAddress ?? "")
             : (yield* store.read({ records: [{ kind: "Customer", id: customerId }] })).record("Customer", customerId)
-        const hasAddress = senderUmaAddress === undefined || sender?.data.umaAddress === senderUmaAddress
+        const isSame = (address: string) => sender !== undefined && isSameUmaAddress(sender.data.umaAddress, address)
+        const hasAddress = senderUmaAddress === undefined || isSame(senderUmaAddress)
         return sender === undefined || sender.data.isDeleted || !hasAddress ? yield* senderNotFound : sender
       })
 

@@ -7,6 +7,7 @@ import { RecordTypes } from "../../decision/record/RecordTypes.ts"
 import { toRecordDetail, toRecordSummary } from "../../decision/record/RecordView.ts"
 import { invalidInput, notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
+import { umaAddressIs } from "../../model/customer/UmaAddress.ts"
 import {
   type FoundRecords,
   foundRecordsMax,
@@ -114,7 +115,11 @@ export class Records extends Context.Service<
           keys,
           ([each, kind, key]) =>
             store
-              .list(kind, { [key]: { eq: text } }, { limit: foundRecordsMax, order: "desc" })
+              .list(
+                kind,
+                { [key]: key === "umaAddress" ? umaAddressIs(text) : { eq: text } },
+                { limit: foundRecordsMax, order: "desc" },
+              )
               .pipe(Effect.map(({ data }) => data.map((record) => toRecordSummary(each, present(record, now))))),
           { concurrency: keys.length },
         )
