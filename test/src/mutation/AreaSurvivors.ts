@@ -25,6 +25,7 @@ An absent member is undefined, and what is read of nothing is a defect either wa
       'service/event/WebhookSending.ts: read.record("Platform", platformId)?.data => read.record("Platform", platformId).data',
       'service/account/DepositScreenings.ts: found.record("Customer", customerId)?.data => found.record("Customer", customerId).data',
       "decision/receiver/WithdrawalFeeDecision.ts: { application: 0, network: 0 } => {}",
+      'service/receiver/UmaArrivals.ts: "" => "Stryker was here!"',
       "decision/invitation/InvitationDecision.ts: baseUrl === undefined => false",
     ],
   },
@@ -35,8 +36,10 @@ An absent member is undefined, and what is read of nothing is a defect either wa
   {
     why: `**A second protection.** A rail's outcome of a pull is recorded with the fence of its job, so that none is recorded twice; reports of the rail change no pull of a quote. Two workers that
 have both claimed a job cannot both commit it. A funding source of no customer belongs to no cardholder. A credential's type is known before its challenge is decided.
-A caller who moves the clock or signs in has a token. A token that is not deleted has a valid secret.`,
+A caller who moves the clock or signs in has a token. A token that is not deleted has a valid secret. A wallet is opened after the other account in its currency, and its id follows.`,
     mutants: [
+      'service/receiver/ReceiverReads.ts: type === "EMBEDDED_WALLET" => true',
+      "service/receiver/ReceiverReads.ts: (a, b) => isWallet(a) - isWallet(b) => () => undefined",
       "service/request/RequestSending.ts: validSecrets(token.data.secrets, now).length > 0 => validSecrets(token.data.secrets, now).length >= 0",
       'decision/quote/QuoteJobDecision.ts: !isAwaited || outcome._tag === "Later" => !isAwaited && outcome._tag === "Later"',
       "decision/card/CardIssueDecision.ts: account.customerId !== null => true",
@@ -51,6 +54,7 @@ id is found nowhere. Sessions that move by no time stay where they are. A proces
 leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. A member that is undefined is neither stored nor sent.`,
     mutants: [
       'service/document/Documents.ts: { _tag: "Unsuitable" } => {}',
+      "decision/receiver/ReceiverDecision.ts: receiver.toLowerCase() => receiver.toUpperCase()",
       "decision/audit/Audit.ts: resender === undefined => false",
       "model/invitation/InvitationResource.ts: firstName === undefined => false",
       "decision/transaction/VolumeChanges.ts: counters.length === 0 => false",
