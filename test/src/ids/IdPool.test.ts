@@ -48,7 +48,7 @@ describe("an identifier pool", () => {
   it("begins its sequence anywhere, so that operations of one millisecond are apart", async () => {
     const starts = new Set<string>()
     for (let count = 0; count < 64; count++) starts.add(uuidOf((await poolAt(3)).operationId).slice(14, 18))
-    // By chance a few of 2,048 beginnings are the same.
+    // A few of 2,048 beginnings are the same at random.
     expect(starts.size).toBeGreaterThan(48)
     const [one = "", two = ""] = drawAll(await poolAt(3, 0, 0xff), ["Customer", "Customer"]).map(uuidOf)
     expect([one.slice(14, 18), two.slice(14, 18)]).toEqual(["7800", "7801"])

@@ -51,7 +51,7 @@ A caller who moves the clock or signs in has a token. A token that is not delete
   {
     why: `**Redundant.** A payment that counts toward no limit gives nothing back. An answer to no open challenge is refused before it is looked at. An account without an
 id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
-leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. A member that is undefined is neither stored nor sent.`,
+leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. A member that is undefined is neither stored nor sent.`,
     mutants: [
       'service/document/Documents.ts: { _tag: "Unsuitable" } => {}',
       "decision/receiver/ReceiverDecision.ts: receiver.toLowerCase() => receiver.toUpperCase()",
