@@ -155,7 +155,24 @@ describe("the documents of a business", () => {
 
   it("show each requirement by the documents that its error names, and by no other", () => {
     const errors = documentErrors(evidence([])).filter(({ resourceId }) => resourceId === "person")
-    expect(errors.map(({ acceptedDocumentTypes = [] }) => acceptedDocumentTypes.length)).toEqual([4, 4, 3, 6])
+    expect(errors.map(({ acceptedDocumentTypes }) => acceptedDocumentTypes)).toEqual([
+      [
+        "CERTIFICATE_OF_INCORPORATION",
+        "ARTICLES_OF_INCORPORATION",
+        "ARTICLES_OF_ASSOCIATION",
+        "STATE_REGISTRY_EXCERPT",
+      ],
+      ["DIRECTOR_REGISTRY", "TRUST_AGREEMENT", "STATE_COMPANY_REGISTRY", "PARTNERSHIP_CONTROL_AGREEMENT"],
+      ["SHAREHOLDER_REGISTER", "TRUST_AGREEMENT", "PARTNERSHIP_AGREEMENT"],
+      [
+        "UTILITY_BILL",
+        "RENT_OR_LEASE_AGREEMENT",
+        "ELECTRICITY_BILL",
+        "BANK_STATEMENT",
+        "TAX_RETURN",
+        "PROOF_OF_ADDRESS",
+      ],
+    ])
     for (const documentType of DocumentType.literals) {
       const left = typesOf(evidence([held("1", documentType), ofOwner])).map(([missing]) => missing)
       const expected = errors.filter(({ acceptedDocumentTypes = [] }) => !acceptedDocumentTypes.includes(documentType))
@@ -176,6 +193,13 @@ describe("the documents of a business", () => {
     const control = { ownerId: "owner", owner: { roles: ["CONTROL_PERSON" as const], ownershipPercentage: 0 } }
     const errors = typesOf(evidence([...rest, trust, ofOwner], [control, ...owners]))
     expect(errors).toEqual(areComplete ? [] : [["MISSING_BENEFICIAL_OWNER", "person"]])
+  })
+
+  it("name a detail that their identity document lacks", () => {
+    const bare = held("p", "PASSPORT", { documentHolder: "owner", documentNumber: undefined } as object)
+    expect(documentErrors(evidence([...rest, trust, bare]))).toEqual([
+      { resourceId: "p", type: "MISSING_FIELD", field: "documentNumber", reason: "documentNumber is required." },
+    ])
   })
 
   it("include the identity of every owner, and an owner of 25 %", () => {

@@ -132,7 +132,8 @@ describe("an upload", () => {
     const customer = await upload(pay, passport(unknown("Customer")))
     expect([customer.status, customer.body]).toMatchObject([404, { code: "USER_NOT_FOUND" }])
     const ofOwner = await upload(pay, passport(unknown("BeneficialOwner")))
-    expect([ofOwner.status, ofOwner.body]).toMatchObject([404, { code: "REFERENCE_NOT_FOUND" }])
+    const message = "No such beneficial owner."
+    expect([ofOwner.status, ofOwner.body]).toMatchObject([404, { code: "REFERENCE_NOT_FOUND", message }])
     await pay.settle()
     expect(files.size).toBe(0)
   })
