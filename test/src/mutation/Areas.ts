@@ -30,7 +30,7 @@ const subject = (name: string, ...more: ReadonlyArray<string>): Area => ({
 })
 
 export const areas = {
-  accounts: subject("account", "transaction/DepositSource", "sandbox/MainIdentifier"),
+  accounts: held(60, subject("account", "transaction/DepositSource", "sandbox/MainIdentifier")),
   agents: held(65, subject("agent", "audit", "hostile/GuessingRaces")),
   approvals: subject(
     "approval",
@@ -40,26 +40,30 @@ export const areas = {
     "hostile/ConsolePasskeys",
     "time/SessionShift",
   ),
-  audits: subject("audit", "operation"),
-  imports: subject("bulk"),
+  audits: held(75, subject("audit", "operation")),
+  imports: held(50, subject("bulk")),
   cards: held(65, subject("card", "conformance/IssuerConformance")),
   customers: held(65, subject("customer", "conformance/VerifierConformance")),
-  documents: subject("document"),
-  files: subject("file", "document"),
+  documents: held(85, subject("document")),
+  files: held(85, subject("file", "document")),
   events: held(40, subject("event", "webhook", "trigger", "names/EventElements")),
-  invitations: subject("invitation"),
-  books: subject("ledger"),
-  limits: subject("limit", "request", "kit", "hostile/CodeSends", "hostile/RequestLimits", "hostile/DailyVolume"),
-  platforms: subject("platform", "flows/SandboxUma"),
+  invitations: held(75, subject("invitation")),
+  books: held(60, subject("ledger")),
+  limits: held(
+    70,
+    subject("limit", "request", "kit", "hostile/CodeSends", "hostile/RequestLimits", "hostile/DailyVolume"),
+  ),
+  platforms: held(80, subject("platform", "flows/SandboxUma")),
   quotes: held(45, subject("quote", "agent/HeldQuotes", "flows/QuoteFunding")),
-  receivers: subject("receiver", "quote/Uma"),
+  receivers: held(80, subject("receiver", "quote/Uma")),
   records: {
+    floor: 75,
     sources: ["{model,decision,service}/{record,inbox,fault,request}/**/*.ts"],
     folders: ["record", "inbox", "fault", "request", transcript, "console/SendAgainPersons"],
   },
   reports: { sources: ["service/report/**/*.ts"], folders: ["ports-http/Reports", "ports-http/ReportEffects"] },
   authentication: held(65, subject("sca", "hostile/CodeSends", "hostile/CodesCheckedOnce")),
-  stablecoins: subject("stablecoin"),
+  stablecoins: held(55, subject("stablecoin")),
   clocks: held(55, subject("time", "operation")),
   transactions: held(
     65,
@@ -67,6 +71,7 @@ export const areas = {
   ),
   wallets: held(65, subject("wallet", "quote/WalletQuotes", "flows/NodeWallet", "hostile/CodesCheckedOnce")),
   worlds: {
+    floor: 60,
     sources: ["{model,decision,service}/{world,scenario}/**/*.ts", "sandbox/**/*.ts"],
     folders: [
       "world",
@@ -88,15 +93,18 @@ export const areas = {
     ],
   },
   foundation: {
+    floor: 80,
     sources: ["foundation/{kit,names,money,ids,errors}/**/*.ts", "settings/**/*.ts"],
     folders: ["kit", "names", "money", "ids", "proof", "wire/ErrorEnvelope"],
   },
-  crypto: { sources: ["foundation/crypto/**/*.ts"], folders: ["crypto"] },
+  crypto: { floor: 60, sources: ["foundation/crypto/**/*.ts"], folders: ["crypto"] },
   storage: {
+    floor: 65,
     sources: ["store/**/*.ts"],
     folders: ["store", "ledger", "adapter-memory", "operation", "record/TransitionTakers", "guides/PersonalData"],
   },
   operations: {
+    floor: 65,
     sources: ["operation/**/*.ts", "ports/**/*.ts", "{decision,model}/*.ts", "*.ts"],
     folders: [
       "operation",
@@ -128,6 +136,7 @@ export const areas = {
     folders: ["adapter-memory", "store", "ledger", "world", "fault", transcript],
   },
   handlers: {
+    floor: 55,
     package: "adapter-http",
     sources: ["{handlers,embed,csv,tape}/**/*.ts", "*.ts"],
     folders: ["wire", "http", "inbox", "request", "embed", transcript, "names/NamedInterface"],
@@ -150,6 +159,7 @@ export const areas = {
     ],
   },
   ports: {
+    floor: 65,
     package: "adapter-http",
     sources: ["{crypto,vault,wallet,webhook}/**/*.ts"],
     folders: ["crypto", "wallet", "webhook", "inbox/InboxTransport"],
