@@ -23,10 +23,13 @@ const stampOf = (path) => {
   return stats === undefined ? "" : `${stats.mtimeMs} ${stats.size}`
 }
 
+/** What a bundle is depends on this file as on its sources. */
+const bundler = relative(root, fileURLToPath(import.meta.url))
+
 /** Whether a bundle was made from the sources of now, by the time and size of each. */
 const isCurrent = (folder) => {
   const stamps = read(join(folder, "sources.json"))
-  return stamps !== undefined && Object.entries(stamps).every(([path, stamp]) => stamp === stampOf(path))
+  return stamps?.[bundler] !== undefined && Object.entries(stamps).every(([path, stamp]) => stamp === stampOf(path))
 }
 
 /** The pages for which a caller of `effect` may ask; nothing here does, and they are five megabytes. */
@@ -114,7 +117,7 @@ const bundle = async ({ entry, folder, threads = {} }) => {
     logLevel: "warning",
   })
   const inputs = Object.keys(metafile.inputs)
-  const sources = [...inputs.filter((path) => !path.includes("node_modules")), "package-lock.json"]
+  const sources = [...inputs.filter((path) => !path.includes("node_modules")), "package-lock.json", bundler]
   const stamps = Object.fromEntries(sources.map((path) => [path, stampOf(path)]))
   // Who starts a thread knows the name of its program, whose parts are named for their content.
   const isThread = (name) => Object.keys(threads).some((thread) => name.startsWith(`${thread}-`))

@@ -3,7 +3,7 @@
  * Source: D-432.
  */
 import { execFile } from "node:child_process"
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { promisify } from "node:util"
 import { afterEach, beforeEach, expect, it } from "vitest"
@@ -40,6 +40,20 @@ it("is made once, and again after a change of any source", async () => {
   await write("second one")
   await updateBundle({ entry, folder })
   expect(await printed()).toBe("second one")
+})
+
+it("is made again by another bundler, and where it does not say which one made it", async () => {
+  await updateBundle({ entry, folder })
+  const stampsFile = join(folder, "sources.json")
+  const stamps: Readonly<Record<string, string>> = JSON.parse(await readFile(stampsFile, "utf8"))
+  const bundler = "packages/cli/scripts/bundler.mjs"
+  const { [bundler]: own, ...others } = stamps
+  expect(own).toMatch(/^\d/u)
+  for (const old of [others, { ...stamps, [bundler]: "1 1" }]) {
+    await writeFile(stampsFile, JSON.stringify(old))
+    await updateBundle({ entry, folder })
+    expect(JSON.parse(await readFile(stampsFile, "utf8"))).toEqual(stamps)
+  }
 })
 
 it("has the programs of its threads under their names", async () => {
