@@ -25,22 +25,6 @@ it(`${runs} simulated runs in four cells end well`, { timeout: 600_000 }, async 
   expect(deaths).toBeGreaterThan(0)
 })
 
-/** A short run that goes on until the retention has ended. */
-const seedWithRetention = 12
-
-it("finds an event that is listed after its retention, on the server", { timeout: 600_000 }, async () => {
-  const { problems } = await simulate(seedWithRetention, {
-    store: await TestDatabase.emptiedWorld(await database, 4),
-    change: (pay) => {
-      const { advance } = pay.clock
-      const shortened: typeof advance = (duration) => advance(duration === "31 days" ? "1 day" : duration)
-      Object.assign(pay, { clock: { ...pay.clock, advance: shortened } })
-    },
-  })
-  expect(problems).toContainEqual(expect.stringMatching(/Webhook:\S+ is older than its retention and is listed/u))
-  expect(problems.filter((problem) => !problem.includes("older than its retention"))).toEqual([])
-})
-
 it("shows the time to which another process than the first moved it", { timeout: 120_000 }, async () => {
   const { pay } = await makeInitialWorld({ store: await TestDatabase.emptiedWorld(await database, 4) })
   const random = randomness(1)

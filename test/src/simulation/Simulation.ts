@@ -14,6 +14,7 @@ import { processOptions, startProcesses } from "./Processes.ts"
 import { randomness } from "./Randomness.ts"
 import { countReached, failPointCounts } from "./Reached.ts"
 import { retentionProblems } from "./Retention.ts"
+import * as SweepingCommits from "./SweepingCommits.ts"
 import { travel } from "./TimeTravel.ts"
 import { sessionProblems } from "./WalletAudit.ts"
 import { type InitialWorld, makeInitialWorld, type Pay } from "./World.ts"
@@ -142,7 +143,8 @@ const played = async (schedule: Schedule, { areas, change, store }: Variation): 
   // Authorizations that were never cleared expire.
   await pay.clock.advance("8 days")
   const problems = [...ofSessions, ...whileOpen, ...(await audit(pay, answers, known))]
-  if (random.once(retentionTimes)) problems.push(...(await retentionProblems(pay, answers, store !== undefined)))
+  const commit = store === undefined ? SweepingCommits.inMemory : SweepingCommits.onServer
+  if (random.once(retentionTimes)) problems.push(...(await retentionProblems(pay, answers, commit)))
   const trace = pay.webhooks.received.map(({ id, type }) => `${type} ${id}`).join("\n")
   const { actionCounts, requests } = answers
   const passages = failPointCounts(air.passages)
