@@ -74,6 +74,14 @@ describe("an approval policy", () => {
       "covers all",
     ],
     [
+      "a row behind one of the same address in another letter case",
+      [
+        { ...twoOfFinance, destination: { is: "ONE_OF", ids: ["$Ada@pay.example"] } },
+        { ...second, destination: { is: "ONE_OF", ids: ["$ada@PAY.example"] } },
+      ],
+      "covers all",
+    ],
+    [
       "an escalation at its end",
       [{ ...twoOfFinance, expiresAfterSeconds: 20, escalates: { afterSeconds: 20, to: "board" } }],
       "it expires before it escalates",

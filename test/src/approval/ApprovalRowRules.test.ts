@@ -61,6 +61,19 @@ proveRow(ApprovalRowRules, "DESTINATION_COVERED", [
   ["one of them", facts({ destination: { is: "ONE_OF", ids: ["x", "ExternalAccount:1"] } }), "holds"],
   ["none of them", facts({ destination: { is: "ONE_OF", ids: ["x"] } }), "fails"],
   [
+    "one of them, a UMA address in another letter case",
+    facts(
+      { destination: { is: "ONE_OF", ids: ["$Ada@pay.example"] } },
+      { destination: { ...account, id: "$aDA@PAY.example" } },
+    ),
+    "holds",
+  ],
+  [
+    "none of them, an id in another letter case",
+    facts({ destination: { is: "ONE_OF", ids: ["externalaccount:1"] } }),
+    "fails",
+  ],
+  [
     "one that does not exist",
     facts({ destination: { is: "ONE_OF", ids: ["x"] } }, { destination: { ...account, id: undefined } }),
     "fails",

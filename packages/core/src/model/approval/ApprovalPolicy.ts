@@ -17,7 +17,7 @@ const Name = Schema.String.check(
 export const ApprovalDestination = Schema.Union([
   Schema.Struct({ is: Schema.Literal("NEW"), days: Days }),
   Schema.Struct({ is: Schema.Literal("KNOWN"), days: Days }),
-  /** Ids of accounts, or UMA addresses. */
+  /** Ids of accounts, or UMA addresses in any letter case. */
   Schema.Struct({ is: Schema.Literal("ONE_OF"), ids: Schema.Array(Schema.String).check(Schema.isMinLength(1)) }),
 ])
 export type ApprovalDestination = typeof ApprovalDestination.Type

@@ -4,6 +4,7 @@
  */
 import type { ApprovalDestination, ApprovalPolicy, ApprovalRow } from "./ApprovalPolicy.ts"
 import { approverKey, approverName } from "./Approver.ts"
+import { isNamedBy } from "./NamedDestination.ts"
 
 /** Returns the members of the named groups, once each, as their names are compared. A name that is not valid is nobody's. */
 export const membersOf = (
@@ -26,7 +27,7 @@ const coversDestination = (
 ): boolean => {
   if (earlier === undefined) return true
   if (later === undefined || earlier.is !== later.is) return false
-  if (earlier.is === "ONE_OF") return later.is === "ONE_OF" && later.ids.every((id) => earlier.ids.includes(id))
+  if (earlier.is === "ONE_OF") return later.is === "ONE_OF" && later.ids.every((id) => isNamedBy(earlier.ids, id))
   if (later.is === "ONE_OF") return false
   return earlier.is === "NEW" ? earlier.days >= later.days : earlier.days <= later.days
 }

@@ -5,6 +5,7 @@
 import * as Rules from "../../foundation/kit/Rules.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { ApprovalPolicy, ApprovalRow } from "./ApprovalPolicy.ts"
+import { isNamedBy } from "./NamedDestination.ts"
 
 /** Where an action's money goes. */
 export interface DestinationFacts {
@@ -44,7 +45,7 @@ const isAt = ({ destination, now, row }: ApprovalRowFacts): boolean => {
     case "KNOWN":
       return !isNew(destination, covered.days, now)
     case "ONE_OF":
-      return destination.id !== undefined && covered.ids.includes(destination.id)
+      return destination.id !== undefined && isNamedBy(covered.ids, destination.id)
   }
 }
 
