@@ -6,7 +6,7 @@
 
 import type { AgentPermission } from "@countersign/core/models"
 
-/** The part of an agent's policy that the model predicts by, its amounts in cents of US dollars. A limit of `null` sends no key. */
+/** The part of an agent's policy that the model predicts by, its amounts in cents of US dollars. `null` stands for no limit. */
 export interface ModelPolicy {
   readonly permissions: ReadonlyArray<AgentPermission>
   readonly defaultExecutionMode: "AUTO" | "APPROVAL_REQUIRED"

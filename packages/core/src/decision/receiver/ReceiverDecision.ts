@@ -8,6 +8,7 @@ import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { currencyOf } from "../../foundation/money/Currencies.ts"
 import type { OfferedRate } from "../../foundation/money/Rate.ts"
 import { displayed } from "../../foundation/money/Rate.ts"
+import { umaAddressKey } from "../../model/customer/UmaAddress.ts"
 import type { Platform } from "../../model/platform/Platform.ts"
 import { limitsOf } from "../../model/quote/QuoteTermRules.ts"
 import type { UmaCurrency } from "../../model/receiver/FoundReceiver.ts"
@@ -20,7 +21,7 @@ type Receiver = string
  * presents it has looked up this receiver. A quote reads again whatever can have changed since.
  */
 export const lookupIdOf = (platformId: string, receiver: Receiver): string => {
-  const hex = hash(`lookup ${platformId} ${receiver.startsWith("$") ? receiver.toLowerCase() : receiver}`)
+  const hex = hash(`lookup ${platformId} ${receiver.startsWith("$") ? umaAddressKey(receiver) : receiver}`)
   return `Lookup:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 

@@ -5,7 +5,7 @@
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
 import * as Rules from "../../foundation/kit/Rules.ts"
-import { isUmaAddress } from "../customer/UmaAddress.ts"
+import { isSameUmaAddress, isUmaAddress } from "../customer/UmaAddress.ts"
 import { invalidUmaAddress } from "../receiver/UmaRefusals.ts"
 import { endOfInvitation, type Invitation } from "./Invitation.ts"
 
@@ -113,7 +113,7 @@ export const InvitationClaimRules = Rules.make<InvitationClaimFacts, Refusal>("I
   [
     "OTHER_ADDRESS",
     ({ invitation, inviteeUma }) =>
-      inviteeUma.toLowerCase() === invitation.inviterUma.toLowerCase()
+      isSameUmaAddress(inviteeUma, invitation.inviterUma)
         ? {
             ...invalidInput([{ field: "inviteeUma", message: "must not be the inviter's address" }]),
             details: { reason: "SELF_INVITATION" },

@@ -57,9 +57,9 @@ export class Receivers extends Context.Service<
           customerId === undefined
             ? yield* findCustomerByUmaAddress(platform, senderUmaAddress ?? "")
             : (yield* store.read({ records: [{ kind: "Customer", id: customerId }] })).record("Customer", customerId)
-        const isSame = (address: string) => sender !== undefined && isSameUmaAddress(sender.data.umaAddress, address)
-        const hasAddress = senderUmaAddress === undefined || isSame(senderUmaAddress)
-        return sender === undefined || sender.data.isDeleted || !hasAddress ? yield* senderNotFound : sender
+        if (sender === undefined || sender.data.isDeleted) return yield* senderNotFound
+        const hasAddress = senderUmaAddress === undefined || isSameUmaAddress(sender.data.umaAddress, senderUmaAddress)
+        return hasAddress ? sender : yield* senderNotFound
       })
 
       /** Loads what every lookup needs: the platform, the payer, and the payer's currency. */
