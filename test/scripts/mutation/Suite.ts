@@ -47,7 +47,7 @@ const group = (name: string): Group => ({ name, children: [], before: [], after:
 
 /** Returns the arguments of each row: its items if all rows are lists, otherwise the row itself. */
 const argumentsOf = (rows: ReadonlyArray<unknown>): ReadonlyArray<ReadonlyArray<unknown>> =>
-  rows.map((row) => (rows.every(Array.isArray) && Array.isArray(row) ? row : [row]))
+  rows.every((row) => Array.isArray(row)) ? rows : rows.map((row) => [row])
 
 /** The message of an error and of its causes: a property has the failure of its last case as a cause. */
 const messageOf = (thrown: unknown): string => {

@@ -5,19 +5,12 @@
  */
 import { OpenApiDocument } from "@countersign/adapter-http"
 import { Api } from "@countersign/client/api"
-import { processTraffic } from "../../src/traffic/ProcessTraffic.ts"
-import { record } from "../../src/traffic/Recorder.ts"
+import { recordedTraffic } from "../../src/traffic/RecordedTraffic.ts"
 import type { SuiteHooks } from "./Suite.ts"
 
 /** Begins to check the answers of this process. The hooks fail the test that received one with a problem. */
 export const watchTraffic = (): SuiteHooks => {
-  const traffic = processTraffic((own) =>
-    record(
-      (found) => void own.problems.push(...found),
-      () => !own.isInvented,
-      { document: () => OpenApiDocument.make(Api, ""), append: () => undefined },
-    ),
-  )
+  const traffic = recordedTraffic({ document: () => OpenApiDocument.make(Api, ""), append: () => undefined })
   return {
     afterEach: () => {
       const [problem] = traffic.problems.splice(0)

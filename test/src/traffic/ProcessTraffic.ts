@@ -1,6 +1,6 @@
 /** The traffic of this process: what is wrong with its answers, and whether a fake service invents them. */
 
-interface ProcessTraffic {
+export interface ProcessTraffic {
   readonly problems: Array<string>
   isInvented: boolean
 }

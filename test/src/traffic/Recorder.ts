@@ -39,13 +39,13 @@ const codeOf = (error: unknown): string | undefined =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : undefined
 
 /** What answers are held against, and where a line of them is kept. */
-export interface Record {
+export interface RunRecord {
   readonly document: () => JsonObject
   readonly append: (line: string) => void
 }
 
 /** The folder of the run. */
-const ofTheRun = (): Record => {
+const ofTheRun = (): RunRecord => {
   const file = join(trafficFolder, `${process.pid}-${performance.timeOrigin}.jsonl`)
   return { document: readDocument, append: (line) => appendFileSync(file, `${line}\n`) }
 }

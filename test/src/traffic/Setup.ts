@@ -1,14 +1,8 @@
 /** For every test file: an answer that does not match the document fails the test in which it was sent. */
 import { afterAll, afterEach, expect } from "vitest"
-import { processTraffic } from "./ProcessTraffic.ts"
-import { record } from "./Recorder.ts"
+import { recordedTraffic } from "./RecordedTraffic.ts"
 
-const traffic = processTraffic((own) =>
-  record(
-    (found) => void own.problems.push(...found),
-    () => !own.isInvented,
-  ),
-)
+const traffic = recordedTraffic()
 
 afterEach(() => {
   const found = [...new Set(traffic.problems.splice(0))]
