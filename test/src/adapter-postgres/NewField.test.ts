@@ -14,7 +14,7 @@ import { structureOf } from "./SchemaDump.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const rows = 1201
-const addresses = ["$one", "$two"]
+const addresses = ["$One", "$two"]
 const dataOf = (umaAddress: string | undefined) =>
   JSON.stringify({ platformCustomerId: "c", customerType: "BUSINESS", umaAddress, isDeleted: false })
 
@@ -30,16 +30,16 @@ const ofReleaseBefore = async ({ session }: Connection): Promise<void> => {
   )
 }
 
+/** The column of a record: its address in lower case, as lists compare it (D-085). */
+const columnOf = (data: string) => `coalesce(lower((${data}->'umaAddress')::text)::jsonb, 'null')`
 /** Records whose column differs from their data. */
-const wrongRows = `select id from countersign.customer
-  where uma_address is distinct from coalesce((data->'umaAddress')::jsonb, 'null')`
+const wrongRows = `select id from countersign.customer where uma_address is distinct from ${columnOf("data")}`
 const openMarks = `select tgname as id from pg_trigger t where tgname like 'mark%'
   union all select relname from pg_class where relname like '%\\_without\\_%'`
 
 /** The previous release does not know the column; this release writes it. */
 const updateBefore = "update countersign.customer set version = version + 1, data = $2 where id = $1"
-const updateNow =
-  "update countersign.customer set version = version + 1, data = $2, uma_address = ($2::json->'umaAddress')::jsonb where id = $1"
+const updateNow = `update countersign.customer set version = version + 1, data = $2, uma_address = ${columnOf("$2::json")} where id = $1`
 const insertBefore = `insert into countersign.customer (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
   values ($1, 'p', $1, $1, 1, 0, 0, $2)`
 
@@ -103,9 +103,9 @@ describe("a new field of a kind that has records", { timeout: 120_000 }, () => {
 
   it("loses a value that the previous release makes stale, and the next start fills it", async () => {
     await migrate(database.connection)
-    await outside.query(updateBefore, ["c1", dataOf("BUSINESS")])
-    await outside.query(updateNow, ["c2", dataOf("INDIVIDUAL")])
-    await outside.query(insertBefore, ["new", dataOf("BUSINESS")])
+    await outside.query(updateBefore, ["c1", dataOf("$Other")])
+    await outside.query(updateNow, ["c2", dataOf("$another")])
+    await outside.query(insertBefore, ["new", dataOf("$Other")])
     expect((await ids("select id from countersign.customer where uma_address is null")).toSorted()).toEqual([
       "c1",
       "new",
@@ -159,7 +159,7 @@ describe("a new field of a kind that has records", { timeout: 120_000 }, () => {
       async () => waits,
       (found) => found > 0,
     )
-    await outside.query(updateBefore, ["c1", dataOf("BUSINESS")])
+    await outside.query(updateBefore, ["c1", dataOf("$Other")])
     await reader.query("commit")
     reader.release()
     await migrating
@@ -178,7 +178,7 @@ describe("a new field of a kind that has records", { timeout: 120_000 }, () => {
 
   it("has the structure of a new database after the roll-out, without functions of other releases", async () => {
     await migrate(database.connection)
-    await outside.query(updateBefore, ["c1", dataOf("BUSINESS")])
+    await outside.query(updateBefore, ["c1", dataOf("$Other")])
     expect(await ids(openMarks)).toHaveLength(3)
     expect(await Effect.runPromise(Migrations.contract(database.connection))).toBe(1)
     expect(await ids(openMarks)).toEqual([])
