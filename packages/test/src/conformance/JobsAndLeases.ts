@@ -186,6 +186,16 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.deepStrictEqual(ids(yield* claim({ limit: 1 })), jobIds(998))
     }))
 
+  test("gives the next turn to a platform that has had none, although another one's next job was due earlier", () =>
+    Effect.gen(function* () {
+      yield* added(job(1))
+      yield* committed(changeSet({ jobs: [job(2, { customerId: null, dueAt: 10 })] }), beta)
+      assert.deepStrictEqual(ids(yield* claim({ limit: 1 })), jobIds(1))
+      yield* committed(finish(1, 1))
+      yield* added(job(3, { dueAt: 5 }))
+      assert.deepStrictEqual(ids(yield* claim({ limit: 1 })), jobIds(2))
+    }))
+
   test("returns the earliest due time after the given one, across queues", () =>
     Effect.gen(function* () {
       const store = yield* Store

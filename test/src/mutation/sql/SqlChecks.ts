@@ -1,6 +1,6 @@
 /**
  * Everything that must notice a fault in a database function, as plain functions: the conformance suite, in batches and one set after another,
- * concurrent commits beside the reference in memory, histories, shared queues, and callers that compete for accounts.
+ * concurrent commits beside the reference in memory, histories, shared queues, claims beside locks, and callers that compete for accounts.
  */
 import assert from "node:assert/strict"
 import { MemoryStore } from "@countersign/adapter-memory"
@@ -16,15 +16,14 @@ import {
   account,
   alpha,
   customer,
-  id,
   job,
   newEvent,
   transfer,
 } from "../../../../packages/test/src/conformance/Examples.ts"
-import { claim, committed } from "../../../../packages/test/src/conformance/Suite.ts"
 import { storeChecks } from "../../../../packages/test/src/conformance/storeChecks.ts"
 import { runBursts } from "../../adapter-postgres/Bursts.ts"
 import { runClaimHistory } from "../../adapter-postgres/ClaimHistories.ts"
+import { claimsBesideLocks } from "../../adapter-postgres/ClaimsBesideLocks.ts"
 import { historyOf, runHistory } from "../../adapter-postgres/Histories.ts"
 import { emptyStore } from "../../adapter-postgres/TestDatabase.ts"
 import { audit, open, storm } from "../../faults/CommitStorm.ts"
@@ -125,39 +124,8 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
       await runtime.dispose()
     },
   }
-  /** A claim while a plain session has locked something. */
-  const claimBeside = (title: string, locking: string, found: ReadonlyArray<string>): Check => ({
-    title,
-    run: async () => {
-      const runtime = ManagedRuntime.make(store)
-      const claimOne = () => runtime.runPromise(Effect.map(claim({ limit: 1 }), (jobs) => jobs.map((each) => each.id)))
-      const jobs = [1, 2, 3].map((n) => job(n, { dueAt: n }))
-      await runtime.runPromise(committed(changeSet({ jobs })))
-      // The platform has had a turn.
-      assert.deepEqual(await claimOne(), [id("Job", 1)])
-      const session = await pool.connect()
-      await session.query("begin")
-      await session.query(locking)
-      try {
-        assert.deepEqual(await claimOne(), found)
-      } finally {
-        await session.query("rollback")
-        session.release()
-      }
-      const left = jobs.map((each) => each.id).filter((each) => each !== id("Job", 1) && !found.includes(each))
-      assert.deepEqual(await claimOne(), left.slice(0, 1))
-      // The pool hands out the session that it got back last: settings of a claim end with it.
-      assert.deepEqual(await connection.query({ text: "show lock_timeout", values: [] }), ["0"])
-      await runtime.dispose()
-    },
-  })
-  const queueLock = "select pg_advisory_xact_lock(hashtextextended('claim countersign work', 0))"
-  const turnLock = "select from countersign.job_line for update"
-  const jobLock = `select from countersign.job where id = '${id("Job", 2)}' for update`
   return [
-    claimBeside("a claim is empty while its queue is locked", queueLock, []),
-    claimBeside("a claim does not wait for the turn of a platform", turnLock, [id("Job", 2)]),
-    claimBeside("a claim takes the next job while one is locked", jobLock, [id("Job", 3)]),
+    ...claimsBesideLocks({ connection, pool, store }),
     ...conformance("in batches", store),
     ...conformance("one by one", serialStore),
     ...historySeeds.map(asHistory),

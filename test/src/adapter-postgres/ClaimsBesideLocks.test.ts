@@ -1,0 +1,17 @@
+/** Claims beside what other transactions have locked, on PostgreSQL. */
+import { afterAll, describe, expect, it } from "vitest"
+import { claimsBesideLocks } from "./ClaimsBesideLocks.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+const database = await TestDatabase.create(8)
+afterAll(() => database.close())
+
+const { connection, pool } = database
+const store = TestDatabase.emptyStore(async () => connection)
+
+describe("beside other transactions", () => {
+  for (const { run, title } of claimsBesideLocks({ connection, pool, store }))
+    it(title, async () => {
+      await expect(run()).resolves.toBeUndefined()
+    })
+})
