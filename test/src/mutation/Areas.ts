@@ -164,6 +164,11 @@ export const areas = {
     sources: ["{crypto,vault,wallet,webhook}/**/*.ts"],
     folders: ["crypto", "wallet", "webhook", "inbox/InboxTransport"],
   },
+  bankFiles: { package: "adapter-bank-files", sources: ["**/*.ts"], folders: ["adapter-bank-files"] },
+  messages: { package: "adapter-messages", sources: ["**/*.ts"], folders: ["adapter-messages"] },
+  rates: { package: "adapter-rates", sources: ["**/*.ts"], folders: ["adapter-rates"] },
+  client: { package: "client", sources: ["**/*.ts"], folders: ["client", "wire", "http", "interop"] },
+  portsHttp: { package: "ports-http", sources: ["**/*.ts"], folders: ["ports-http"] },
 } as const satisfies { readonly [name: string]: Area }
 
 export type AreaName = keyof typeof areas
@@ -175,7 +180,7 @@ const repository = fileURLToPath(new URL("../../../", import.meta.url))
 
 /** What the test runner of mutants has not: other processes, servers of databases, and modules found while it runs. */
 const isElsewhere =
-  /import \{[^}]*\binject\b|ServerDatabase|ServerProcess|e2e\/Flow\.ts|faults\/FaultServer\.ts|node:child_process|\bawait import\(|scripts\/machines\/MachineLayout/u
+  /import \{[^}]*\binject\b|BankProcess|ServerDatabase|ServerProcess|e2e\/Flow\.ts|faults\/FaultServer\.ts|node:child_process|\bawait import\(|scripts\/machines\/MachineLayout/u
 
 /** A module that waits while it loads. The tests of a room are one script, which cannot. */
 const waitsWhileLoading = /^(?:export |const |let |await )(?:(?!\basync\b|\n\n)[\s\S])*?\bawait [A-Za-z(]/mu

@@ -3,7 +3,15 @@
  * Source: architecture, "One table per concept; everything else is derived".
  */
 
-export type PackageName = "core" | "adapter-memory" | "adapter-http"
+export type PackageName =
+  | "core"
+  | "adapter-memory"
+  | "adapter-http"
+  | "adapter-bank-files"
+  | "adapter-messages"
+  | "adapter-rates"
+  | "client"
+  | "ports-http"
 
 /** The sources that are mutated, and the tests that are run on each mutant. */
 export interface Room {
