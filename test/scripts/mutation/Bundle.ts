@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { build, type Plugin } from "esbuild"
+import { build, type Plugin, transform } from "esbuild"
 import { roomNamed } from "../../src/mutation/Areas.ts"
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
@@ -38,12 +38,12 @@ const ofThisCopy: Plugin = {
   },
 }
 
-/** Bundles these tests into one script, whose `files` load each of them, and names the sources of each. */
+/** Bundles these tests into one script, whose `files` load each of them, and names the sources of each. A file may wait while it loads. */
 export const bundle = async (tests: ReadonlyArray<string>) => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     stdin: {
-      contents: `export const files = { ${tests.map((test) => `"${test}": () => require("./test/src/${test}.test.ts")`).join(", ")} }`,
+      contents: `export const files = { ${tests.map((test) => `"${test}": () => import("./test/src/${test}.test.ts")`).join(", ")} }`,
       resolveDir: root,
     },
     outfile: bundleName,
@@ -51,13 +51,15 @@ export const bundle = async (tests: ReadonlyArray<string>) => {
     metafile: true,
     bundle: true,
     platform: "node",
-    format: "cjs",
+    format: "esm",
     target: "node22",
     conditions: ["@countersign/source"],
     logLevel: "error",
     plugins: [ofThisCopy],
   })
-  return { text: outputFiles.map(({ text }) => text).join(""), imports: metafile.inputs }
+  // Only modules can contain such files; the bundle loads each in a function, so that it can become a script itself.
+  const { code } = await transform(outputFiles.map(({ text }) => text).join(""), { format: "cjs", platform: "node" })
+  return { text: code, imports: metafile.inputs }
 }
 
 if (import.meta.main) writeFileSync(bundleName, (await bundle(roomNamed(process.argv[2] ?? "").tests)).text)

@@ -52,13 +52,14 @@ class RoomRunner implements TestRunner {
     if (existsSync(timesFile)) this.#times = new Map(Object.entries(JSON.parse(readFileSync(timesFile, "utf8"))))
   }
 
-  #load() {
+  async #load() {
     return this.#evaluate?.((id) => this.#require(id)) ?? makeSuite()
   }
 
   async dryRun(): Promise<DryRunResult> {
     delete context.activeMutant
-    const ended = await this.#load().run({
+    const tests = await this.#load()
+    const ended = await tests.run({
       isSelected: () => true,
       bail: false,
       onTest: (id) => {
@@ -99,7 +100,7 @@ class RoomRunner implements TestRunner {
     if (mutantActivation === "static") context.activeMutant = activeMutant.id
     else delete context.activeMutant
     try {
-      const tests = this.#load()
+      const tests = await this.#load()
       context.activeMutant = activeMutant.id
       const filter = testFilter && new Set(testFilter)
       const ended = await tests.run({

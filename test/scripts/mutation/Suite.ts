@@ -153,12 +153,19 @@ export const makeSuite = ({ afterEach, afterFile }: SuiteHooks = noHooks) => {
     return id
   }
 
-  const inGroup = (added: Group, body: () => unknown) => {
+  /** Makes a group the open one. Returns what opens the one before it again. */
+  const enter = (added: Group) => {
     const outer = open
     outer.children.push(added)
     open = added
+    return () => {
+      open = outer
+    }
+  }
+  const inGroup = (added: Group, body: () => unknown) => {
+    const leave = enter(added)
     body()
-    open = outer
+    leave()
   }
   /** The function among the arguments of a test or group. The others are options, which are about time. */
   const bodyOf = (given: ReadonlyArray<unknown>): Body => {
@@ -205,7 +212,11 @@ export const makeSuite = ({ afterEach, afterFile }: SuiteHooks = noHooks) => {
       ["@effect/vitest", { ...effectVitest, ...api, it: effectIt }],
     ]),
     /** Loads a file and registers its tests in a group with its name. */
-    load: (name: string, file: () => unknown) => inGroup({ ...group(name), after: [afterFile] }, file),
+    load: async (name: string, file: () => unknown): Promise<void> => {
+      const leave = enter({ ...group(name), after: [afterFile] })
+      await file()
+      leave()
+    },
     /** The names of all tests that were loaded. */
     names: () => testsOf(root),
     /** Runs the selected tests and returns their results. */

@@ -19,7 +19,7 @@ export interface ReceivedMail {
 
 export type MailStage = "auth" | "mail" | "recipient" | "data"
 
-interface Refusal {
+export interface Refusal {
   readonly status: number
   readonly text: string
 }

@@ -180,20 +180,14 @@ const repository = fileURLToPath(new URL("../../../", import.meta.url))
 
 /** What the test runner of mutants has not: other processes, servers of databases, and modules found while it runs. */
 const isElsewhere =
-  /import \{[^}]*\binject\b|BankProcess|ServerDatabase|ServerProcess|e2e\/Flow\.ts|faults\/FaultServer\.ts|node:child_process|\bawait import\(|scripts\/machines\/MachineLayout/u
-
-/** A module that waits while it loads. The tests of a room are one script, which cannot. */
-const waitsWhileLoading = /^(?:export |const |let |await )(?:(?!\basync\b|\n\n)[\s\S])*?\bawait [A-Za-z(]/mu
+  /import \{[^}]*\binject\b|BankProcess|ServerDatabase|ServerProcess|e2e\/Flow\.ts|faults\/FaultServer\.ts|await TestDatabase\.create|TestDatabase\.create\(\d+\)\.then|node:child_process|\bawait import\(|scripts\/machines\/MachineLayout/u
 
 /** Random histories of races, floods and grown inputs, which take longer than all other tests of their area, for each mutant that survives them. */
 const isExpensive = /^(?:transaction\/(?:MoneyProperty|DebtRaces)|hostile\/(?:CheapFloods|GrownInputs))$/u
 
 const testsIn = (folder: string): ReadonlyArray<string> =>
   globSync([`test/src/${folder}/**/*.test.ts`, `test/src/${folder}.test.ts`], { cwd: repository })
-    .filter((path) => {
-      const text = readFileSync(`${repository}${path}`, "utf8")
-      return !isElsewhere.test(text) && !waitsWhileLoading.test(text)
-    })
+    .filter((path) => !isElsewhere.test(readFileSync(`${repository}${path}`, "utf8")))
     .map((path) => path.slice("test/src/".length, -".test.ts".length))
     .filter((name) => !isExpensive.test(name))
     .toSorted()

@@ -16,7 +16,7 @@ const bundled = bundle(files)
 
 it("each file of the rooms and areas has tests for the runner of mutants", async () => {
   const { text } = await bundled
-  const names = evaluatorOf(text)(createRequire(import.meta.url)).names()
+  const names = (await evaluatorOf(text)(createRequire(import.meta.url))).names()
   expect(files.filter((file) => !names.some((name) => name.startsWith(`${file} > `)))).toEqual([])
   expect(files.length).toBeGreaterThan(200)
 })

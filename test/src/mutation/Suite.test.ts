@@ -13,7 +13,7 @@ describe("the test runner of the mutants", () => {
     const tests = makeSuite()
     const { describe: group, it: test, beforeAll, afterAll } = vitestOf(tests)
     executed.length = 0
-    tests.load("File", () => {
+    await tests.load("File", () => {
       test?.("one", () => executed.push("one"))
       group?.("inner", () => {
         beforeAll?.(() => executed.push("before"))
@@ -47,7 +47,7 @@ describe("the test runner of the mutants", () => {
   it("reports a hook that fails as a result of its group", async () => {
     const tests = makeSuite()
     const { it: test, afterAll } = vitestOf(tests)
-    tests.load("File", () => {
+    await tests.load("File", () => {
       test?.("one", () => undefined)
       afterAll?.(() => Promise.reject(new Error("no")))
     })
@@ -62,7 +62,7 @@ describe("the test runner of the mutants", () => {
     const tests = makeSuite()
     const { it: test } = tests.modules.get("@effect/vitest") as typeof import("@effect/vitest")
     const seen: Array<unknown> = []
-    tests.load("File", () => {
+    await tests.load("File", () => {
       test.effect("one", () => Effect.sync(() => seen.push("one")))
       test.live("fails", () => Effect.die(new Error("no")))
       test.effect.each([1, 2])("row", (row) => Effect.sync(() => seen.push(row)))
@@ -80,7 +80,7 @@ describe("the test runner of the mutants", () => {
   it("gives a test the items of its row where all rows are lists, and the row itself otherwise", async () => {
     const tests = makeSuite()
     const seen: Array<unknown> = []
-    tests.load("File", () => {
+    await tests.load("File", () => {
       const each = (rows: ReadonlyArray<unknown>) =>
         Object(vitestOf(tests)["it"]).each(rows)("row", (...given: ReadonlyArray<unknown>) => seen.push(given))
       each([[1, 2], [3]])
@@ -102,7 +102,7 @@ describe("the test runner of the mutants", () => {
     const { describe: group, it: test, beforeEach, afterEach, onTestFinished } = vitestOf(tests)
     const seen: Array<string> = []
     const say = (text: string) => () => seen.push(text)
-    tests.load("File", () => {
+    await tests.load("File", () => {
       beforeEach?.(say("before"))
       afterEach?.(say("after"))
       group?.("inner", () => {
@@ -124,7 +124,7 @@ describe("the test runner of the mutants", () => {
   it("leaves out the tests of a database, and runs those in memory beside them", async () => {
     const tests = makeSuite()
     const { describe: group, it: test, beforeAll, afterAll } = vitestOf(tests)
-    tests.load("File", () => {
+    await tests.load("File", () => {
       const database = NoDatabase.create()
       afterAll?.(() => database)
       test?.("needs a database", () => database)
@@ -146,8 +146,8 @@ describe("the test runner of the mutants", () => {
       ["Fast > one", 10_000.25],
       ["Fast > hangs", 1],
     ])
-    tests.load("Slow", () => test?.("one", () => undefined))
-    tests.load("Fast", () => {
+    await tests.load("Slow", () => test?.("one", () => undefined))
+    await tests.load("Fast", () => {
       test?.("one", () => undefined)
       test?.("hangs", () => new Promise(() => undefined))
     })

@@ -7,7 +7,7 @@ import { processTraffic } from "../traffic/ProcessTraffic.ts"
 it("fails the test that received an answer with a problem, and no other", async () => {
   const tests = makeSuite(watchTraffic())
   const { it: test } = Object(tests.modules.get("vitest"))
-  tests.load("File", () => {
+  await tests.load("File", () => {
     test("wrong", () => void processTraffic().problems.push("the status 299", "another"))
     test("right", () => undefined)
   })
@@ -23,13 +23,13 @@ it("judges nothing that a fake service of a file answers, until the file ends", 
   const { it: test } = Object(tests.modules.get("vitest"))
   const seen: Array<boolean> = []
   const note = () => void seen.push(processTraffic().isInvented)
-  tests.load("Fake", () => {
+  await tests.load("Fake", () => {
     test("invents", () => {
       processTraffic().isInvented = true
     })
     test("still invents", note)
   })
-  tests.load("Next", () => test("is real", note))
+  await tests.load("Next", () => test("is real", note))
   await tests.run({ isSelected: () => true, bail: false })
   expect(seen).toEqual([true, false])
 })

@@ -213,6 +213,28 @@ export const lanes = ({ test }: Suite): void => {
       assert.strictEqual((yield* commit(changeSet({ finishes: [{ id: id("Job", 2), attempt: 1 }] })))._tag, "Conflict")
     }))
 
+  test("holds the lane of a later job of a run for its hold or its lease, whichever is longer, and no more", () =>
+    Effect.gen(function* () {
+      const pair = { ...runs, jobsMax: 2 }
+      yield* added(ofRun(1, { laneHoldMillis: 3000 }), ofRun(2, { laneHoldMillis: 3000 }), ofRun(3))
+      const shorter = { lane: "shorter", laneHoldMillis: 500 }
+      yield* added(ofRun(11, shorter), ofRun(12, shorter), ofRun(13, { lane: "shorter" }))
+      yield* claim({ runs: pair, leaseMillis: 1000 })
+      yield* committed(changeSet({ finishes: [1, 11].map((n) => ({ id: id("Job", n), attempt: 1 })) }))
+      yield* giveBack(2, 1, 9_000_000)
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 1999 })), [])
+      // Its worker has lost the lease by then, and the job comes before those behind it.
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 2000, leaseMillis: 9_000_000 })), jobIds(12))
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 3999 })), [])
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 4000 })), jobIds(3))
+    }))
+
+  test("takes a job into a run at the very time at which it is due", () =>
+    Effect.gen(function* () {
+      yield* added(ofRun(1), ofRun(2, { dueAt: 700 }), ofRun(3, { dueAt: 701 }))
+      assert.deepStrictEqual(yield* places(claim({ runs, businessNow: 700 })), [...jobIds(1), ...behind(1, 2)])
+    }))
+
   test("lets a worker finish a run after its leases expire as long as no other worker has claimed it", () =>
     Effect.gen(function* () {
       yield* added(ofRun(1), ofRun(2), ofRun(3))
