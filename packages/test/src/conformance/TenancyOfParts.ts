@@ -25,7 +25,7 @@ import {
   transfer,
 } from "./Examples.ts"
 import { equal } from "./Law.ts"
-import { as, claim, commit, committed, type Suite } from "./Suite.ts"
+import { as, balance, claim, commit, committed, counter, event, history, jobs, type Suite } from "./Suite.ts"
 
 const annsRecord = { kind: "Customer", id: ann } as const
 const annsAccount: AccountRef = { kind: "InternalAccount", id: id("InternalAccount", 1) }
@@ -195,5 +195,51 @@ export const tenancyOfParts = ({ test }: Suite): void => {
         claims: [{ scope: "platform", key: "k", record: { kind: "Customer", id: bob } }],
       })
       assert.strictEqual((yield* commit(again))._tag, "Taken")
+    }))
+
+  test("lets an agent write every part of a set for its own customer, with all its effects", () =>
+    Effect.gen(function* () {
+      yield* everything
+      const agent = agentOf(ann)
+      const whole = changeSet({
+        updates: [customerUpdate(1, 1, { fullName: "Ann" })],
+        guards: [{ ...annsAccount, version: 1 }],
+        claims: [{ scope: "global", key: "new", record: annsRecord }],
+        releases: [{ scope: "platform", key: "k", record: annsRecord }],
+        ledgerAccounts: [account("available:b")],
+        transfers: [transfer("available:a", "available:b", 4)],
+        assertions: [{ account: "available:a", sequence: 1 }],
+        counters: [{ key: "k", delta: 2, expected: 3 }],
+        events: [newEvent(2)],
+        attempts: [attempt(2)],
+        jobs: [job(4), job(5)],
+        finishes: [{ id: id("Job", 1), attempt: 1 }],
+        returns: [{ id: id("Job", 2), attempt: 1, outcome: "dropped" }],
+        replay: replayRecord("agent's"),
+      })
+      yield* committed(whole, agent)
+      const [events, versions] = [yield* event(id("Webhook", 2)), yield* history(annsRecord)]
+      assert.deepStrictEqual(
+        versions.map(({ version }) => version),
+        [1, 2],
+      )
+      assert.deepStrictEqual(
+        [events?.id, (yield* balance("available:a")).balance, (yield* balance("available:b")).balance],
+        [id("Webhook", 2), 6, 4],
+      )
+      assert.strictEqual(yield* counter("k"), 5)
+      const left = () => Effect.map(jobs(), (all) => all.map((each) => [each.id, each.state, each.attempt]))
+      const waiting = (n: number) => [id("Job", n), "waiting", 0]
+      assert.deepStrictEqual(yield* left(), [waiting(3), waiting(4), waiting(5)])
+      yield* claim({ limit: 2 })
+      const back = { attempt: 1, notBefore: 5000, error: "later" }
+      const returned = (n: number, outcome: "retry" | "parked") => ({ ...back, id: id("Job", n), outcome })
+      yield* committed(changeSet({ returns: [returned(4, "retry"), returned(5, "parked")] }), agent)
+      assert.deepStrictEqual(yield* left(), [waiting(3), [id("Job", 4), "waiting", 1], [id("Job", 5), "parked", 1]])
+      yield* committed(changeSet({ returns: [{ id: id("Job", 5), attempt: 1, outcome: "resumed" }] }), agent)
+      assert.deepStrictEqual(
+        (yield* claim({ wallNow: 4000 })).map((each) => each.id),
+        [id("Job", 5)],
+      )
     }))
 }

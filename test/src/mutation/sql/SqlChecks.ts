@@ -44,7 +44,8 @@ const burstSeeds = [1, 2, 3, 9123, 9150]
 
 export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<Check> => {
   const store = emptyStore(async () => connection)
-  const serialStore = emptyStore(async () => ({ ...connection, isTransaction: true }))
+  const serial: Connection = { ...connection, isTransaction: true }
+  const serialStore = emptyStore(async () => serial)
   const conformance = (how: string, layer: Layer.Layer<Store>): ReadonlyArray<Check> =>
     storeChecks(layer, { seed: 1 }).map(({ run, section, title }) => ({ title: `${how}: ${section}: ${title}`, run }))
   const asHistory = (seed: number): Check => ({
@@ -74,29 +75,29 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
       }).pipe(Effect.provide(store, { local: true }), inTestWorld),
   })
   /** As two processes: what one batch of a process would put in order, locks must. */
-  const competing: Check = {
-    title: "callers of two processes compete",
+  const competing = (how: string, first: Layer.Layer<Store>, of: Connection): Check => ({
+    title: `callers of two processes compete ${how}`,
     run: async () => {
-      const other = Layer.orDie(PostgresStore.layer({ connection })).pipe(Layer.provide(WallTime.layerClock))
-      const runtimes = [ManagedRuntime.make(store), ManagedRuntime.make(other)]
+      const other = Layer.orDie(PostgresStore.layer({ connection: of })).pipe(Layer.provide(WallTime.layerClock))
+      const runtimes = [ManagedRuntime.make(first), ManagedRuntime.make(other)]
       const stores: Array<Store["Service"]> = []
       for (const runtime of runtimes) stores.push(await runtime.runPromise(Effect.map(Store, (found) => found)))
-      const [first] = stores
-      if (first === undefined) throw new Error("there is no store")
-      await open(first)
+      const [one] = stores
+      if (one === undefined) throw new Error("there is no store")
+      await open(one)
       await audit(pool, await storm({ stores, callers: 8, rounds: 12, faults: [], setsPerFault: 1 }))
       for (const runtime of runtimes) await runtime.dispose()
     },
-  }
+  })
   /** A batch that fails for no reason is committed set by set: that is right, and several times as slow. */
   const inBatches: Check = {
     title: "sets without a conflict are committed in batches alone",
     run: async () => {
-      let serial = 0
+      let alone = 0
       const counting: Connection = {
         ...connection,
         query: (statement) => {
-          if (statement.name === "countersign_commit_serial") serial += 1
+          if (statement.name === "countersign_commit_serial") alone += 1
           return connection.query(statement)
         },
       }
@@ -107,7 +108,7 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
       const asAlpha = Effect.provideService(CurrentCaller, alpha)
       await Effect.runPromise(asAlpha(own.commit(changeSet({ ledgerAccounts: opened }))))
       // What opens accounts is always committed set by set.
-      serial = 0
+      alone = 0
       const sets = Array.from({ length: 48 }, (_, n) =>
         changeSet({
           inserts: [customer(n)],
@@ -120,7 +121,7 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
       const commitAll = Effect.forEach(sets, (set) => own.commit(set), { concurrency: 6 })
       const outcomes = await Effect.runPromise(asAlpha(commitAll))
       assert.deepEqual(new Set(outcomes.map(({ _tag }) => _tag)), new Set(["Committed"]))
-      assert.equal(serial, 0)
+      assert.equal(alone, 0)
       await runtime.dispose()
     },
   }
@@ -131,7 +132,8 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
     ...historySeeds.map(asHistory),
     ...claimSeeds.map(asClaims),
     ...burstSeeds.map(asBursts),
-    competing,
+    competing("in batches", store, connection),
+    competing("one by one", serialStore, serial),
     inBatches,
   ]
 }
