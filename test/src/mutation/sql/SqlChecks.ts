@@ -1,6 +1,6 @@
 /**
  * Everything that must notice a fault in a database function, as plain functions: the conformance suite, in batches and one set after another,
- * concurrent commits beside the reference in memory, histories, shared queues, claims beside locks, and callers that compete for accounts.
+ * concurrent commits beside the reference in memory, histories, shared queues, claims and commits beside locks, and callers that compete for accounts.
  */
 import assert from "node:assert/strict"
 import { MemoryStore } from "@countersign/adapter-memory"
@@ -24,6 +24,7 @@ import { storeChecks } from "../../../../packages/test/src/conformance/storeChec
 import { runBursts } from "../../adapter-postgres/Bursts.ts"
 import { runClaimHistory } from "../../adapter-postgres/ClaimHistories.ts"
 import { claimsBesideLocks } from "../../adapter-postgres/ClaimsBesideLocks.ts"
+import { commitsBesideLocks } from "../../adapter-postgres/CommitsBesideLocks.ts"
 import { historyOf, runHistory } from "../../adapter-postgres/Histories.ts"
 import { emptyStore } from "../../adapter-postgres/TestDatabase.ts"
 import { audit, open, storm } from "../../faults/CommitStorm.ts"
@@ -127,6 +128,7 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
   }
   return [
     ...claimsBesideLocks({ connection, pool, store }),
+    ...commitsBesideLocks({ connection, pool }),
     ...conformance("in batches", store),
     ...conformance("one by one", serialStore),
     ...historySeeds.map(asHistory),

@@ -1,6 +1,7 @@
-/** Claims beside what other transactions have locked, on PostgreSQL. */
+/** Claims and commits beside what other transactions have locked, on PostgreSQL. */
 import { afterAll, describe, expect, it } from "vitest"
 import { claimsBesideLocks } from "./ClaimsBesideLocks.ts"
+import { commitsBesideLocks } from "./CommitsBesideLocks.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const database = await TestDatabase.create(8)
@@ -10,7 +11,8 @@ const { connection, pool } = database
 const store = TestDatabase.emptyStore(async () => connection)
 
 describe("beside other transactions", () => {
-  for (const { run, title } of claimsBesideLocks({ connection, pool, store }))
+  const checks = [...claimsBesideLocks({ connection, pool, store }), ...commitsBesideLocks({ connection, pool })]
+  for (const { run, title } of checks)
     it(title, async () => {
       await expect(run()).resolves.toBeUndefined()
     })
