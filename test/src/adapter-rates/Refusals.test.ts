@@ -12,6 +12,7 @@ import { ExchangeRates, portChecksOf } from "@countersign/core/ports"
 import { Effect, Exit, Layer, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, describe, expect, it } from "vitest"
+import { fractionOf } from "../../../packages/adapter-rates/src/Fractions.ts"
 import { isPointer } from "../../../packages/adapter-rates/src/JsonTable.ts"
 import { problemOfRates } from "../../../packages/adapter-rates/src/RateOptions.ts"
 import { dayOf, TableRefused } from "../../../packages/adapter-rates/src/RateTable.ts"
@@ -56,6 +57,12 @@ describe("a table is refused with its reason", () => {
       xmlOf(date, rates).replace("currency='USD'", "currency='USD' currency='USD'"),
     ],
     ["a table has the rates of one day", "xml", "<a/>"],
+    [
+      "the table is not XML in the expected form",
+      "xml",
+      xmlOf(date, rates).replace("<Cube>", "<?xml version='1.0'?><Cube>"),
+    ],
+    ["a table has 1 to 500 currencies", "xml", xmlOf(date, rates).replaceAll("<Cube currency", "<Rate currency")],
   ])("%s (%j)", (message, format, text) => {
     expect(answerOf(format, text)).toBe(message)
   })
@@ -87,6 +94,21 @@ describe("a format", () => {
   it("knows a JSON pointer as a whole", () => {
     expect(["", "a", "a/b", "/a", "/a/", "/a~", "/~01", "/a/~2"].filter(isPointer)).toEqual(["/a", "/a/", "/~01"])
   })
+})
+
+it("a pointer names members with a slash or a tilde", () => {
+  const format = { json: { rates: "/a~1b", date: "/c~0d", base: "EUR" } }
+  expect(answerOf(format, JSON.stringify({ "a/b": { USD: 1 }, "c~d": date }))).toBe("a table")
+})
+
+it.each([
+  ["15e2", 1500n, 1n],
+  ["1.5e3", 1500n, 1n],
+  ["2.5E-3", 1n, 400n],
+  ["1e15", 10n ** 15n, 1n],
+  ["1e-15", 1n, 10n ** 15n],
+])("the notation %s is read exactly", (text, numerator, denominator) => {
+  expect(fractionOf(text)).toEqual({ numerator, denominator })
 })
 
 it("a day is a date that exists, and nothing around it", () => {
@@ -142,7 +164,7 @@ const startOf = async (layer: Rates) => {
 describe("an address or a time", () => {
   const onServer = (url: string, more: object = {}) =>
     HttpRates.layer({ url, format: "xml", timeoutMillis: 1, ...more })
-  it.each(["http://localhost:1/", "http://127.0.0.1:1/", "http://[::1]:1/", "https://localhost:1/"])(
+  it.each(["http://localhost:1/", "http://127.10.200.1:1/", "http://[::1]:1/", "https://localhost:1/"])(
     "%s can be used",
     async (url) => {
       expect(await startOf(onServer(url))).toBe("starts")
@@ -177,14 +199,14 @@ describe("an address or a time", () => {
 })
 
 describe("the check of the rates", () => {
-  const reportOf = async (later: Effect.Effect<unknown, never, ExchangeRates> = Effect.void) => {
+  const reportOf = async (later: Effect.Effect<unknown, never, ExchangeRates> = Effect.void, checkMillis = 0) => {
     const exit = await runAt(
       Effect.gen(function* () {
         yield* later
         const [check] = portChecksOf(yield* ExchangeRates)
         return check === undefined ? undefined : { name: check.name, ...(yield* check.run) }
       }),
-      FileRates.layer({ path, format: "xml", checkMillis: 0 }),
+      FileRates.layer({ path, format: "xml", checkMillis }),
     )
     if (Exit.isFailure(exit)) throw new Error("no report")
     return exit.value
@@ -205,6 +227,26 @@ describe("the check of the rates", () => {
       text: `${used}, and is not updated: a table has the rates of one day`,
       fix,
     })
+  })
+
+  it("reads a file of the largest size, and none that is larger", async () => {
+    const sized = (bytes: number) => xmlOf(date, rates).replace("<Cube>", (found) => found + " ".repeat(bytes))
+    const least = Buffer.byteLength(sized(0))
+    await writeFile(path, sized(262_144 - least))
+    expect(await reportOf()).toMatchObject({ status: "ok" })
+    await writeFile(path, sized(262_145 - least))
+    expect(await reportOf()).toMatchObject({
+      text: "no table can be used: the file has more than 262144 bytes",
+    })
+  })
+
+  it("looks at the file again when the clock is set back", async () => {
+    await writeFile(path, xmlOf(date, rates))
+    const back = Effect.andThen(
+      Effect.promise(() => writeFile(path, xmlOf(date, { ...rates, GBP: "0.86" }))),
+      TestClock.setTime(Date.parse(`${date}T15:00:00Z`)),
+    )
+    expect(await reportOf(back, 60_000)).toMatchObject({ text: expect.stringContaining("with 4 currencies") })
   })
 
   it("is a problem without a table, or when it is too old", async () => {
