@@ -242,15 +242,35 @@ export const books = ({ test }: Suite): void => {
         }),
       )
       yield* Effect.forEach(sets, (set) => committed(set), { concurrency: "unbounded" })
+      const legs: Array<{ readonly account: string; readonly sequence: number; readonly balances: [number, number] }> =
+        []
       for (const n of [0, 1, 2, 3]) {
         const posted = yield* postings(id("Transaction", 100 + n))
         assert.strictEqual(posted.length, 20)
+        for (const { amount, from, to } of posted) {
+          legs.push({ ...from, balances: [from.balanceAfter + amount, from.balanceAfter] })
+          legs.push({ ...to, balances: [to.balanceAfter - amount, to.balanceAfter] })
+        }
         for (const [, pair] of Map.groupBy(posted, (posting) => posting.operationId)) {
           assert.deepStrictEqual(
             pair.map(({ from, to }) => `${from.account} ${to.account}`),
             ["a b", "b c"],
           )
         }
+      }
+      // Each entry continues from the balance that the one before it left.
+      for (const [account, first, last] of [
+        ["a", 100, 60],
+        ["b", 0, 0],
+        ["c", 0, 40],
+      ] as const) {
+        const own = legs.filter((leg) => leg.account === account).toSorted((a, b) => a.sequence - b.sequence)
+        let before: number = first
+        for (const { balances } of own) {
+          assert.strictEqual(balances[0], before)
+          before = balances[1]
+        }
+        assert.strictEqual(before, last)
       }
     }))
 
