@@ -1,5 +1,5 @@
 /**
- * The areas of mutation testing: together with the rooms, all sources of the core, of the store in memory and of the HTTP adapter. An area has
+ * The areas of mutation testing: together with the rooms, all sources of the packages that need neither a database nor a process. An area has
  * the sources of one subject that no room has, and the tests named here. A run of all of them takes hours: `npm run mutate --
  * --areas`, or a sample of every fiftieth mutant with `--every 50`.
  * Source: D-525.
