@@ -126,6 +126,7 @@ const alone = ({ connection }: Parts): Check => ({
         transfers: [transfer("outside", `own ${n}`, n)],
         counters: [{ key: `own ${n}`, delta: 1, max: 1 }],
         events: [newEvent(n)],
+        jobs: [job(100 + n), job(200 + n), job(300 + n, { lane: `new ${n}` }), job(400 + n, { lane: `new ${n}` })],
         finishes: [{ id: id("Job", n), attempt: 1 }],
         replay: replayRecord(`own ${n}`),
       }),
@@ -141,6 +142,10 @@ const alone = ({ connection }: Parts): Check => ({
       numbers.map((n) => (n === 5 ? "Conflict" : "Committed")),
     )
     assert.equal(single, 1)
+    // All jobs of no lane, and the first one of each lane.
+    const claimed = await runtime.runPromise(claim())
+    const added = numbers.filter((n) => n !== 5).flatMap((n) => [100 + n, 200 + n, 300 + n])
+    assert.deepEqual(claimed.map((each) => each.id).toSorted(), added.map((n) => id("Job", n)).toSorted())
     await runtime.dispose()
   },
 })
