@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from "vitest"
 import { claimsBesideLocks } from "./ClaimsBesideLocks.ts"
 import { commitsBesideLocks } from "./CommitsBesideLocks.ts"
+import { foundLocks } from "./FoundLocks.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const database = await TestDatabase.create(8)
@@ -11,7 +12,8 @@ const { connection, pool } = database
 const store = TestDatabase.emptyStore(async () => connection)
 
 describe("beside other transactions", () => {
-  const checks = [...claimsBesideLocks({ connection, pool, store }), ...commitsBesideLocks({ connection, pool })]
+  const parts = { connection, pool, store }
+  const checks = [...claimsBesideLocks(parts), ...commitsBesideLocks(parts), ...foundLocks(parts)]
   for (const { run, title } of checks)
     it(title, async () => {
       await expect(run()).resolves.toBeUndefined()

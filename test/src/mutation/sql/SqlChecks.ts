@@ -25,6 +25,7 @@ import { runBursts } from "../../adapter-postgres/Bursts.ts"
 import { runClaimHistory } from "../../adapter-postgres/ClaimHistories.ts"
 import { claimsBesideLocks } from "../../adapter-postgres/ClaimsBesideLocks.ts"
 import { commitsBesideLocks } from "../../adapter-postgres/CommitsBesideLocks.ts"
+import { foundLocks } from "../../adapter-postgres/FoundLocks.ts"
 import { historyOf, runHistory } from "../../adapter-postgres/Histories.ts"
 import { emptyStore } from "../../adapter-postgres/TestDatabase.ts"
 import { audit, open, storm } from "../../faults/CommitStorm.ts"
@@ -129,6 +130,7 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
   return [
     ...claimsBesideLocks({ connection, pool, store }),
     ...commitsBesideLocks({ connection, pool }),
+    ...foundLocks({ connection, pool, store }),
     ...conformance("in batches", store),
     ...conformance("one by one", serialStore),
     ...historySeeds.map(asHistory),
