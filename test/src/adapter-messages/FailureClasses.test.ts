@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest"
 import { asGsm7, fitsSegment, septets } from "../../../packages/adapter-messages/src/Gsm7.ts"
+import { failureClasses, MessageFailure } from "../../../packages/adapter-messages/src/MessageFailure.ts"
 import { isCertificateCode, smtpFailure } from "../../../packages/adapter-messages/src/SmtpFailures.ts"
 
 describe("an error of the mail client", () => {
@@ -59,6 +60,27 @@ it.each([
 ])("%s is about a certificate", (code) => {
   expect(isCertificateCode(code)).toBe(true)
   expect(["", "ECONNRESET", "UNABLE_TO_CONNECT"].some(isCertificateCode)).toBe(false)
+})
+
+it("a failure says the channel, what happened, its class and the status, if there is one", () => {
+  expect(new MessageFailure({ channel: "email", reason: "busy", status: 450 }).message).toBe(
+    "e-mail not sent: the server refuses messages at present (busy, status 450)",
+  )
+  expect(new MessageFailure({ channel: "sms", reason: "unreachable" }).message).toBe(
+    "text message not sent: the server cannot be reached (unreachable)",
+  )
+  const texts = Object.entries(failureClasses).map(([reason, { isTransient, text }]) => [reason, isTransient, text])
+  expect(texts).toEqual([
+    ["unreachable", true, "the server cannot be reached"],
+    ["slow", true, "the server did not answer in time"],
+    ["busy", true, "the server refuses messages at present"],
+    ["unknown", true, "the connection ended before the server confirmed the message"],
+    ["certificate", false, "the certificate of the server is not trusted"],
+    ["credentials", false, "the server refuses the credentials"],
+    ["recipient", false, "the recipient is refused"],
+    ["refused", false, "the server refuses the message"],
+    ["misconfigured", false, "no channel for this kind of contact"],
+  ])
 })
 
 describe("one text message", () => {

@@ -145,12 +145,19 @@ describe("a failure", () => {
 
 it.each([
   [{ url: "http://gateway.example.com/" }, "https"],
+  [{ url: "http://127.0.0.1.example.com/" }, "https"],
+  [{ url: "ftp://127.0.0.1/" }, "https"],
   [{ url: "https://user:pass@gateway.example.com/" }, "credentials"],
+  [{ url: "https://user@gateway.example.com/" }, "credentials"],
+  [{ url: "https://:pass@gateway.example.com/" }, "credentials"],
+  [{ idempotencyHeader: "bad:name" }, "headers"],
+  [{ headers: { "": "x" } }, "headers"],
   [{ url: "gateway" }, "https"],
   [{ headers: { "bad name": "x" } }, "headers"],
   [{ body: { json: { to: "{to}" } } }, "{text}"],
   [{ body: { form: { text: "{text}" } } }, "{to}"],
   [{ timeoutMillis: 0 }, "Time limits"],
+  [{ deadlineMillis: 0 }, "Time limits"],
 ] as const)("options with %j are refused", async (wrong, named) => {
   expect(reasonOf(await send(wrong))).toContain(named)
 })

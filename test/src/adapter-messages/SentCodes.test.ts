@@ -4,6 +4,7 @@
  * Source: wire contract 4.12, 5.12; D-322, D-528.
  */
 import {
+  CodeStore,
   HttpTexts,
   MailServer,
   MemoryCodes,
@@ -201,6 +202,35 @@ describe("the table of codes", () => {
     expect(asked[1]?.[0]).toBe(
       `select pg_advisory_xact_lock(hashtext('countersign codes')); ${PostgresCodes.schema("countersign_security_code")}`,
     )
+  })
+
+  it("keeps a code in one statement, and uses it up in another", async () => {
+    const asked: Array<readonly [string, unknown]> = []
+    const answers: Array<ReadonlyArray<unknown>> = [
+      [{ found: true }],
+      [],
+      [{ used: true }],
+      [{ used: false }],
+      [],
+      [null],
+    ]
+    const pool = {
+      query: async (text: string, values?: Array<unknown>) => {
+        asked.push([text, values])
+        return { rows: answers.shift() ?? [] }
+      },
+    }
+    const uses = await Effect.runPromise(
+      CodeStore.use((store) =>
+        Effect.andThen(
+          store.keep("r", { digest: "d", expiresAt: 9, attemptsMax: 3 }, 1),
+          Effect.forEach([2, 3, 4, 5], (now) => store.use("r", "d", now)),
+        ),
+      ).pipe(Effect.provide(PostgresCodes.layer({ pool, table: "t" }))),
+    )
+    expect(uses).toEqual([true, false, false, false])
+    expect(asked[1]).toEqual([expect.stringMatching(/^with expired as .*\ninsert into t /su), ["r", "d", 9, 3, 1]])
+    expect(asked[2]).toEqual([expect.stringMatching(/^update t set attempts = attempts \+ 1/u), ["r", "d", 2]])
   })
 
   it("names its index without its schema", () => {

@@ -81,6 +81,8 @@ it.each([
   [120_000, "2 min"],
   [599_999, "9 min"],
   [7_199_999, "119 min"],
+  [7_200_000, "2 h"],
+  [10_799_999, "2 h"],
   [86_400_000, "24 h"],
 ])("of %i ms say %s, never more than is left", (millis, text) => {
   expect(validityOf(millis)).toBe(text)
