@@ -33,3 +33,24 @@ it("fails by the last approval if the quote has expired", async () => {
   await pay.clock.advance("1 hour")
   expect(outcome(await vote(pay, idOf(submitted), "Grace Hopper"))).toBe("FAILED")
 })
+
+it.each(["$success.usd@uma.sandbox.example", "$SUCCESS.usd@UMA.sandbox.example"])(
+  "holds a quote to a named UMA address, written %s",
+  async (umaAddress) => {
+    const ids = ["$Success.USD@uma.sandbox.example"]
+    await using pay = await agentQuotes(
+      {},
+      { ports: withRows({ ...twoOfFinance, destination: { is: "ONE_OF", ids } }) },
+    )
+    const asked = await pay.ask({
+      lookupId: at(await pay.send("GET", `/receiver/uma/${encodeURIComponent(umaAddress)}`), "lookupId"),
+      source: { sourceType: "ACCOUNT", accountId: await pay.accountId("USD") },
+      destination: { destinationType: "UMA_ADDRESS", umaAddress },
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 10_000,
+    })
+    expect(await pay.perform(idOf(asked))).toMatchObject({
+      body: { status: "PENDING_APPROVAL", details: { rule: "APPROVAL_POLICY" } },
+    })
+  },
+)
