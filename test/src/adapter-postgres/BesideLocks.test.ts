@@ -1,8 +1,9 @@
-/** Claims and commits beside what other transactions have locked, on PostgreSQL. */
+/** Claims, commits and releases beside what other transactions have locked, and searches for it, on PostgreSQL. */
 import { afterAll, describe, expect, it } from "vitest"
 import { claimsBesideLocks } from "./ClaimsBesideLocks.ts"
 import { commitsBesideLocks } from "./CommitsBesideLocks.ts"
 import { foundLocks } from "./FoundLocks.ts"
+import { releasedJobs } from "./ReleasedJobs.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const database = await TestDatabase.create(8)
@@ -13,7 +14,12 @@ const store = TestDatabase.emptyStore(async () => connection)
 
 describe("beside other transactions", () => {
   const parts = { connection, pool, store }
-  const checks = [...claimsBesideLocks(parts), ...commitsBesideLocks(parts), ...foundLocks(parts)]
+  const checks = [
+    ...claimsBesideLocks(parts),
+    ...commitsBesideLocks(parts),
+    ...foundLocks(parts),
+    ...releasedJobs(parts),
+  ]
   for (const { run, title } of checks)
     it(title, async () => {
       await expect(run()).resolves.toBeUndefined()

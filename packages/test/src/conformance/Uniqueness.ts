@@ -137,6 +137,33 @@ export const uniqueness = ({ test }: Suite): void => {
   test("reports a conflict for a claim of a record that does not exist", () =>
     conflicts(changeSet({ claims: [holds(local, 1)] })))
 
+  test("reads the holder of a global key beside what else is read, for any caller, and never of a platform key", () =>
+    Effect.gen(function* () {
+      const keys = Array.from({ length: 20 }, (_, n): ClaimChange => ({ ...holds(global, n + 1), key: `key ${n + 1}` }))
+      yield* committed(
+        changeSet({
+          inserts: keys.map((_, n) => customer(n + 1)),
+          claims: [...keys, holds(local, 1), holds(global, 2)],
+        }),
+      )
+      for (const caller of [undefined, beta]) {
+        const found = yield* read({ holder: global.key, counters: ["k"] }, caller)
+        assert.deepStrictEqual([found.holder, found.counter("k")], [yield* record("Customer", bob), 0])
+        assert.strictEqual((yield* read({ holder: local.key }, caller)).holder, undefined)
+        assert.strictEqual((yield* read({ records: [{ kind: "Customer", id: ann }] }, caller)).holder, undefined)
+      }
+      const holders = yield* Effect.all(
+        keys.map(({ key }, n) => read({ holder: key, records: [{ kind: "Customer", id: id("Customer", 20 - n) }] })),
+        { concurrency: "unbounded" },
+      )
+      for (const [n, found] of holders.entries()) {
+        assert.strictEqual(found.holder?.id, id("Customer", n + 1))
+        assert.strictEqual(found.record("Customer", id("Customer", 20 - n))?.id, id("Customer", 20 - n))
+      }
+      yield* committed(changeSet({ releases: [holds(global, 2)] }))
+      assert.strictEqual((yield* read({ holder: global.key })).holder, undefined)
+    }))
+
   test("resolves a global key to its holder until it is released, and never a platform key", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(local, 1), holds(global, 1)] }))

@@ -27,6 +27,7 @@ import { claimsBesideLocks } from "../../adapter-postgres/ClaimsBesideLocks.ts"
 import { commitsBesideLocks } from "../../adapter-postgres/CommitsBesideLocks.ts"
 import { foundLocks } from "../../adapter-postgres/FoundLocks.ts"
 import { historyOf, runHistory } from "../../adapter-postgres/Histories.ts"
+import { releasedJobs } from "../../adapter-postgres/ReleasedJobs.ts"
 import { emptyStore } from "../../adapter-postgres/TestDatabase.ts"
 import { audit, open, storm } from "../../faults/CommitStorm.ts"
 
@@ -131,6 +132,7 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
     ...claimsBesideLocks({ connection, pool, store }),
     ...commitsBesideLocks({ connection, pool }),
     ...foundLocks({ connection, pool, store }),
+    ...releasedJobs({ pool, store }),
     ...conformance("in batches", store),
     ...conformance("one by one", serialStore),
     ...historySeeds.map(asHistory),
