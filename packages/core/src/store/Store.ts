@@ -233,7 +233,12 @@ export interface Workload {
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly unknown: boolean
   readonly cause: unknown
-}> {}
+}> {
+  /** What logs and traces show before the cause. */
+  override get message(): string {
+    return this.unknown ? "the store may or may not have applied the changes" : "the store is unavailable"
+  }
+}
 
 export class Store extends Context.Service<
   Store,
