@@ -1,6 +1,6 @@
 /**
- * Which running jobs `release_jobs` makes claimable, as plain functions. Attempts stay counted, and a lane stays held for its hold.
- * Source: D-323, D-324; sql/functions/release_jobs.sql.
+ * Which running jobs `release_jobs` and `release_lost_jobs` make claimable, as plain functions. Attempts stay counted, and a lane stays held for its hold.
+ * Source: D-323, D-324; sql/functions/release_jobs.sql, release_lost_jobs.sql.
  */
 import assert from "node:assert/strict"
 import type { Store, StoreUnavailable } from "@countersign/core/store"
@@ -60,8 +60,56 @@ const rowsOf = async (pool: pg.Pool) => {
   return rows
 }
 
-/** Each release, on a database that is empty at first. */
-export const releasedJobs = (parts: Parts) =>
+/** The space of the locks of sessions in these checks. */
+const space = 7_071
+
+/** What a heartbeat of the session 70 releases, while the session 72 lives, and which sessions it keeps. */
+const heartbeats: ReadonlyArray<
+  readonly [what: string, locking: string, released: ReadonlyArray<number>, kept: ReadonlyArray<number>]
+> = [
+  ["the jobs of an ended session, which it forgets", "select", [1, 2], [70, 72]],
+  [
+    "no job that a commit is changing, and keeps its session for the next one",
+    `select from countersign.job where id = '${id("Job", 2)}' for update`,
+    [1],
+    [70, 71, 72],
+  ],
+  ["no job while all sessions live", `select pg_advisory_xact_lock(${space}, 71)`, [], [70, 71, 72]],
+]
+
+const heartbeat = (parts: Parts) =>
+  heartbeats.map(([what, locking, released, kept]) => ({
+    title: `a heartbeat releases ${what}`,
+    run: async (): Promise<void> => {
+      const { pool } = parts
+      await arrange(parts)
+      await pool.query("insert into countersign.worker_session (session) values (70), (71), (72)")
+      const other = await pool.connect()
+      try {
+        await other.query("begin")
+        await other.query(`select pg_advisory_xact_lock(${space}, 72)`)
+        await other.query(locking)
+        const { rows } = await pool.query(`select ${functions.releaseLostJobs}(${space}, 70) as queues`)
+        assert.deepEqual(JSON.parse(rows[0].queues), released.length === 0 ? [] : ["work"])
+      } finally {
+        await other.query("rollback")
+        other.release()
+      }
+      assert.deepEqual(
+        (await rowsOf(pool)).flatMap(({ session, state }, index) =>
+          state === "running" && session === null ? [index + 1] : [],
+        ),
+        released,
+      )
+      const sessions = await pool.query("select session from countersign.worker_session order by session")
+      assert.deepEqual(
+        sessions.rows.map(({ session }) => session),
+        kept,
+      )
+    },
+  }))
+
+const release = (parts: Parts) =>
   releases.map(([what, [sessions, claims, every], released]) => ({
     title: `a release makes claimable ${what}`,
     run: async (): Promise<void> => {
@@ -86,3 +134,6 @@ export const releasedJobs = (parts: Parts) =>
       assert.deepEqual(JSON.parse(rows[0].queues), queues)
     },
   }))
+
+/** Each release, on a database that is empty at first. */
+export const releasedJobs = (parts: Parts) => [...release(parts), ...heartbeat(parts)]
