@@ -5,6 +5,7 @@ import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import { twoOfFinance, withRows } from "../approval/Policies.ts"
 import { serviceNames } from "../names/ServiceNames.ts"
+import { recording } from "../sca/TrustWorld.ts"
 import { agentQuotes, idOf, quoted, toPesos } from "./AgentQuoteSteps.ts"
 
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
@@ -103,6 +104,7 @@ describe("immediatelyExecute", () => {
 })
 
 describe("under strong authentication", () => {
+  const [november, december] = [{ "idempotency-key": "november" }, { "idempotency-key": "december" }]
   const european = { region: "EU", phoneNumber: "+14155550123" }
   const open = (rules = {}, options: WorldOptions = {}) =>
     agentQuotes(rules, { scaRegions: ["EU"], ...options }, european)
@@ -157,6 +159,28 @@ describe("under strong authentication", () => {
       })
     },
   )
+
+  it("sends the customer one code for a request that is repeated under its key", async () => {
+    const { ports, sent } = recording()
+    await using pay = await open({}, { ports })
+    const body = await toPesos(pay, 10_000, { immediatelyExecute: true })
+    const [first, again] = [await pay.ask(body, november), await pay.ask(body, november)]
+    expect([again.status, again.body]).toEqual([202, first.body])
+    expect(sent).toEqual(["SMS_OTP +14155550123"])
+    const quoteId = await quoted(pay)
+    const [executed, repeated] = [await pay.perform(quoteId, december), await pay.perform(quoteId, december)]
+    expect([repeated.status, repeated.body]).toEqual([200, executed.body])
+    expect(sent).toHaveLength(2)
+  })
+
+  it("sends the customer the code at the approval, not while the action waits for it", async () => {
+    const { ports, sent } = recording()
+    await using pay = await open(held, { ports })
+    const { body } = await pay.perform(await quoted(pay))
+    expect(sent).toEqual([])
+    await pay.approve(idOf({ body }))
+    expect(sent).toEqual(["SMS_OTP +14155550123"])
+  })
 
   it("fails the action and reverses the amount if the customer does not answer the challenge", async () => {
     await using pay = await open(held)

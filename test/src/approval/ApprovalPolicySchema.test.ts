@@ -1,10 +1,11 @@
 /** The form of an approval policy: the smallest and largest of each field, and what is just outside. Source: D-532. */
 import { ApprovalPolicy } from "@countersign/core/models"
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { policyOf, twoOfFinance } from "./Policies.ts"
 
 const isPolicy = Schema.is(ApprovalPolicy)
+const decode = Schema.decodeUnknownResult(ApprovalPolicy)
 const accepts = (row: object): boolean => isPolicy({ ...policyOf(), rows: [{ ...twoOfFinance, ...row }] })
 
 const year = 366 * 24 * 60 * 60
@@ -42,6 +43,23 @@ describe("a row of an approval policy", () => {
   it("needs a name, its approvers and their number", () => {
     for (const field of ["name", "approvers", "needed"]) expect(accepts({ [field]: undefined }), field).toBe(false)
   })
+})
+
+it("a policy with a wrong name says what a name is, and names its path", () => {
+  const problem = (policy: object) => String(Result.getOrThrow(Result.flip(decode(policy))))
+  expect(problem({ ...policyOf(), rows: [{ ...twoOfFinance, name: "a/b" }] })).toContain(
+    'Expected 1 to 80 letters, digits, spaces, _ and -\n  at ["rows"][0]["name"]',
+  )
+})
+
+it.each([
+  ["days", 3650, (days: number) => ({ destination: { is: "NEW", days } })],
+  ["days", 3650, (days: number) => ({ destination: { is: "KNOWN", days } })],
+  ["seconds until it expires", year, (expiresAfterSeconds: number) => ({ expiresAfterSeconds })],
+  ["seconds until it escalates", year, (afterSeconds: number) => ({ escalates: { afterSeconds, to: "board" } })],
+] as const)("a row counts from 1 to a largest number of %s", (_, largest, rowOf) => {
+  const [none, least, most, more] = [0, 1, largest, largest + 1].map((count) => accepts(rowOf(count)))
+  expect([none, least, most, more]).toEqual([false, true, true, false])
 })
 
 it("a policy has groups of names, and says with a boolean whether it accepts stated names", () => {

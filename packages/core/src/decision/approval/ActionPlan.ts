@@ -79,7 +79,8 @@ const instructionsOf = ({
 /** Returns the plan of the requested action, or the refusal that makes it impossible whatever the policy says. */
 export const planOf = (loaded: ActionLoaded): ActionPlan | Refusal => {
   const { customer, inspection, requested } = loaded
-  const money = touchedMoneyOf(requested)
+  // An action without accounts that it touches is refused below.
+  const touched = touchedMoneyOf(requested)?.accounts ?? []
   switch (requested.type) {
     case "TRANSFER_IN": {
       const { accounts, order, type } = requested
@@ -88,7 +89,7 @@ export const planOf = (loaded: ActionLoaded): ActionPlan | Refusal => {
       const { amount, currency } = transfer
       return {
         type,
-        accounts: money?.accounts ?? [],
+        accounts: touched,
         amount,
         currency,
         recorded: transferDetailsOf(transfer),
@@ -104,7 +105,7 @@ export const planOf = (loaded: ActionLoaded): ActionPlan | Refusal => {
       if (amount < 1) return shortOfFunds
       const recorded = { ...transferDetailsOf(transfer), ...instructionsOf(order) }
       const available = accounts.available.balance
-      return { type, accounts: money?.accounts ?? [], amount, currency, recorded, transfer, order, available }
+      return { type, accounts: touched, amount, currency, recorded, transfer, order, available }
     }
     case "EXECUTE_QUOTE": {
       const { records, type } = requested
@@ -113,7 +114,7 @@ export const planOf = (loaded: ActionLoaded): ActionPlan | Refusal => {
       const { id: quoteId, data } = records.quote
       return {
         type,
-        accounts: money?.accounts ?? [],
+        accounts: touched,
         amount: data.totalSendingAmount,
         currency: data.sendingCurrency,
         recorded: { quoteId },
