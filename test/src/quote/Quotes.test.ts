@@ -172,6 +172,18 @@ describe("a quote", () => {
     await pay.checkBooks()
   })
 
+  it("that the platform pays needs no challenge of the customer that it pays, and counts as a payment of the platform", async () => {
+    await using pay = await quoteHarness({ scaRegions: ["EU"] }, { region: "EU", phoneNumber: "+14155550123" })
+    const pooled = String(at(await pay.send("GET", "/platform/internal-accounts?currency=USD"), "data", 0, "id"))
+    await pay.send("POST", `/sandbox/internal-accounts/${pooled}/fund`, { body: { amount: 10_000 } })
+    const request = between(pooled, await pay.external("MXN"), 10_000, { immediatelyExecute: true })
+    const source = { sourceType: "ACCOUNT", accountId: pooled, customerId: pay.customerId }
+    expect(await pay.quote({ ...request, source })).toMatchObject({ body: { status: "PENDING_AUTHORIZATION" } })
+    const own = await pay.quote(request)
+    expect(own).toMatchObject({ status: 201, body: { status: "PROCESSING" } })
+    expect(await pay.transaction(own)).toMatchObject({ body: { customerId: pay.customerId } })
+  })
+
   // Proves: RES-QUOTE-21
   it("shows the information about the receiving side that the platform requires", async () => {
     await using pay = await quoteHarness()
