@@ -4,7 +4,7 @@ import type { Explanation } from "./Report.ts"
 export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because the other case does not occur. A list has no \`undefined\`, and no account has an
-absent id. The fee of a withdrawal and the base address of an invitation that the rules accept are known. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform and a screened deposit its customer. An order that the rules accept has its accounts and amount.
+absent id. The fee of a withdrawal and the base address of an invitation that the rules accept are known. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform and a screened deposit its customer. An order that the rules accept has its accounts and amount, and a plan the accounts that it touches. Only a platform's callers vote. A record that names another one has read it.
 An absent member is undefined, and what is read of nothing is a defect either way.`,
     mutants: [
       "service/quote/QuoteChallenges.ts: region === undefined => false",
@@ -27,6 +27,9 @@ An absent member is undefined, and what is read of nothing is a defect either wa
       "decision/receiver/WithdrawalFeeDecision.ts: { application: 0, network: 0 } => {}",
       'service/receiver/UmaArrivals.ts: "" => "Stryker was here!"',
       "decision/invitation/InvitationDecision.ts: baseUrl === undefined => false",
+      'decision/approval/ActionVote.ts: caller._tag === "Platform" => true',
+      "service/approval/ActionReads.ts: found?.record => found.record",
+      'decision/approval/ActionPlan.ts: [] => ["Stryker was here"]',
     ],
   },
   {

@@ -7,6 +7,7 @@ import { digestOf, type ShownAction, withoutName } from "../../model/agent/Shown
 import * as Requirement from "../../model/approval/ApprovalRequirement.ts"
 import type { SignedAssertion } from "../../model/approval/SignedAssertion.ts"
 import { type VoteFacts, VoteRules, VoterRules } from "../../model/approval/VoteRules.ts"
+import { tokenIdOf } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import type * as Changes from "../../store/Changes.ts"
 import { auditRecord } from "../audit/Audit.ts"
@@ -47,7 +48,7 @@ export const voteFactsOf = (
 ): VoteFacts => ({
   requirement,
   approver: caller._tag === "Platform" ? caller.approver : undefined,
-  tokenId: caller._tag === "Platform" ? caller.tokenId : null,
+  tokenId: tokenIdOf(caller),
   members: Requirement.eligibleMembers(requirement, policy, now),
   acceptsStatedNames: policy?.acceptsStatedNames === true,
   digest,
