@@ -4,7 +4,7 @@
  * Source: D-359.
  */
 import { readdirSync } from "node:fs"
-import { OidcChecks, OidcRefused, OwnershipChecks, PasskeyChecks, PasskeyRefused } from "@countersign/core/ports"
+import { OidcRefused } from "@countersign/core/ports"
 import { Context, Effect, Layer, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import * as OutsideAnswers from "../../../packages/core/src/operation/OutsideAnswers.ts"
@@ -51,15 +51,9 @@ const dirtyPorts = Layer.mergeAll(
   ...[...ports.values()].map((port) => Layer.succeed(port, dirty)),
 ) as Layer.Layer<Cleaned>
 
-/** Calls a port through the layer under test; ports without a layer of their own answer with dirty texts. */
-const answered = <A, E>(
-  call: Effect.Effect<A, E, Cleaned>,
-  own: Layer.Layer<never> | Layer.Layer<Cleaned> = Layer.empty,
-) =>
-  Effect.result(call).pipe(
-    Effect.provide(OutsideAnswers.layer.pipe(Layer.provide(Layer.merge(dirtyPorts, own)))),
-    Effect.runPromise,
-  )
+/** Calls a port through the layer under test. */
+const answered = <A, E>(call: Effect.Effect<A, E, Cleaned>) =>
+  Effect.result(call).pipe(Effect.provide(OutsideAnswers.layer.pipe(Layer.provide(dirtyPorts))), Effect.runPromise)
 
 /** Calls a member of a port that every port of this test has. */
 const callOf = (port: Port) =>
@@ -80,43 +74,5 @@ describe("the answers of a port", () => {
   it("are exempt only for ports that exist", () => {
     expect(Object.keys(exempt).filter((name) => !ports.has(name))).toEqual([])
     expect(ports.size).toBeGreaterThan(15)
-  })
-
-  it("are cleaned for a port that is an object of a class", async () => {
-    class Liveness {
-      readonly #link = "https://check.example/\u0000"
-      verifySignature() {
-        return Effect.succeed(false)
-      }
-      startLiveness() {
-        return Effect.succeed({ verificationLink: this.#link, expiresAt: 1 })
-      }
-    }
-    const call = OwnershipChecks.use((checks) => checks.startLiveness({ accountId: "", customerId: null }))
-    const link = { verificationLink: "https://check.example/\uFFFD", expiresAt: 1 }
-    expect(await answered(call, Layer.merge(dirtyPorts, Layer.succeed(OwnershipChecks, new Liveness())))).toEqual(
-      Result.succeed(link),
-    )
-  })
-
-  it("have clean reasons of refusal", async () => {
-    const passkeys = Layer.succeed(PasskeyChecks, {
-      register: () => Effect.fail(new PasskeyRefused({ reason: "bad\u0000" })),
-      assert: () => Effect.die("not called"),
-    })
-    const attestation = { credentialId: "", clientDataJson: "", attestationObject: "" }
-    const refused = await answered(
-      PasskeyChecks.use((checks) => checks.register(attestation, "")),
-      Layer.merge(dirtyPorts, passkeys),
-    )
-    expect(refused).toEqual(Result.fail(new PasskeyRefused({ reason: "bad\uFFFD" })))
-    const tokens = Layer.succeed(OidcChecks, {
-      check: () => Effect.fail(new OidcRefused({ reason: "bad\ud800", malformed: false })),
-    })
-    const oidc = await answered(
-      OidcChecks.use((checks) => checks.check("", 0)),
-      Layer.merge(dirtyPorts, tokens),
-    )
-    expect(oidc).toEqual(Result.fail(new OidcRefused({ reason: "bad\uFFFD", malformed: false })))
   })
 })
