@@ -4,7 +4,7 @@ import type { Explanation } from "./Report.ts"
 export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because the other case does not occur. A list has no \`undefined\`, and no account has an
-absent id. The fee of a withdrawal and the base address of an invitation that the rules accept are known. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform and a screened deposit its customer. An order that the rules accept has its accounts and amount, and a plan the accounts that it touches. Only a platform's callers vote. A record that names another one has read it.
+absent id. The fee of a withdrawal and the base address of an invitation that the rules accept are known. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform and a screened deposit its customer. An order that the rules accept has its accounts and amount, and a plan the accounts that it touches. Only a platform's callers vote. What names another record has read it. A quote that the rules allow has its price.
 An absent member is undefined, and what is read of nothing is a defect either way.`,
     mutants: [
       "service/quote/QuoteChallenges.ts: region === undefined => false",
@@ -27,6 +27,7 @@ An absent member is undefined, and what is read of nothing is a defect either wa
       "decision/receiver/WithdrawalFeeDecision.ts: { application: 0, network: 0 } => {}",
       'service/receiver/UmaArrivals.ts: "" => "Stryker was here!"',
       "decision/invitation/InvitationDecision.ts: baseUrl === undefined => false",
+      'decision/quote/QuoteCreationDecision.ts: rate === undefined || typeof priced !== "object" => false',
       'decision/approval/ActionVote.ts: caller._tag === "Platform" => true',
       "service/approval/ActionReads.ts: found?.record => found.record",
       'decision/approval/ActionPlan.ts: [] => ["Stryker was here"]',
@@ -54,11 +55,12 @@ A caller who moves the clock or signs in has a token. A token that is not delete
   {
     why: `**Redundant.** A payment that counts toward no limit gives nothing back. An answer to no open challenge is refused before it is looked at. An account without an
 id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
-leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. A member that is undefined is neither stored nor sent.`,
+leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. An internal account's id names no external account. A member that is undefined is neither stored nor sent.`,
     mutants: [
       'service/document/Documents.ts: { _tag: "Unsuitable" } => {}',
       "decision/receiver/ReceiverDecision.ts: receiver.toLowerCase() => receiver.toUpperCase()",
       "decision/audit/Audit.ts: resender === undefined => false",
+      'service/quote/QuoteReads.ts: funding !== "ACCOUNT" => true',
       "model/invitation/InvitationResource.ts: firstName === undefined => false",
       "decision/transaction/VolumeChanges.ts: counters.length === 0 => false",
       "service/quote/QuoteAuthorizations.ts: false => true",

@@ -8,6 +8,7 @@ import {
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import { withQuotingAgent } from "../agent/AgentQuoteSteps.ts"
 import { atFailPoints } from "../agent/AtFailPoints.ts"
 
 const funded = (source: object, destination: string, amount = 10_000) => ({
@@ -74,6 +75,14 @@ describe("a quote that a payer funds", () => {
       status: 400,
       body: { code: "INVALID_INPUT", details: { reason: "QUOTE_ALREADY_EXECUTED" } },
     })
+  })
+
+  it("belongs to the customer of the agent that asks, where the request names none", async () => {
+    const pay = await withQuotingAgent(await quoteHarness())
+    await using _ = pay
+    const quote = await pay.ask(funded({ currency: "USD" }, await pay.external("MXN")))
+    expect(quote.status).toBe(201)
+    expect(await pay.transaction(quote)).toMatchObject({ body: { customerId: pay.customerId } })
   })
 
   it("follows the destination's magic suffix and returns a failed payment to the sender", async () => {
