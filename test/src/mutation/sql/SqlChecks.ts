@@ -1,6 +1,6 @@
 /**
  * Everything that must notice a fault in a database function, as plain functions: the conformance suite, in batches and one set after another,
- * concurrent commits beside the reference in memory, histories, shared queues, claims and commits beside locks, and callers that compete for accounts.
+ * concurrent commits beside the reference in memory, histories, shared queues, claims and commits beside locks, single calls of functions, and callers that compete for accounts.
  */
 import assert from "node:assert/strict"
 import { MemoryStore } from "@countersign/adapter-memory"
@@ -25,6 +25,7 @@ import { runBursts } from "../../adapter-postgres/Bursts.ts"
 import { runClaimHistory } from "../../adapter-postgres/ClaimHistories.ts"
 import { claimsBesideLocks } from "../../adapter-postgres/ClaimsBesideLocks.ts"
 import { commitsBesideLocks } from "../../adapter-postgres/CommitsBesideLocks.ts"
+import { forgottenRows } from "../../adapter-postgres/ForgottenRows.ts"
 import { foundLocks } from "../../adapter-postgres/FoundLocks.ts"
 import { historyOf, runHistory } from "../../adapter-postgres/Histories.ts"
 import { releasedJobs } from "../../adapter-postgres/ReleasedJobs.ts"
@@ -129,10 +130,9 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
     },
   }
   return [
-    ...claimsBesideLocks({ connection, pool, store }),
-    ...commitsBesideLocks({ connection, pool }),
-    ...foundLocks({ connection, pool, store }),
-    ...releasedJobs({ pool, store }),
+    ...[claimsBesideLocks, commitsBesideLocks, foundLocks, releasedJobs, forgottenRows].flatMap((checks) =>
+      checks({ connection, pool, store }),
+    ),
     ...conformance("in batches", store),
     ...conformance("one by one", serialStore),
     ...historySeeds.map(asHistory),
