@@ -6,6 +6,7 @@ import { forgottenRows } from "./ForgottenRows.ts"
 import { foundLocks } from "./FoundLocks.ts"
 import { releasedJobs } from "./ReleasedJobs.ts"
 import * as TestDatabase from "./TestDatabase.ts"
+import { vaultRows } from "./VaultRows.ts"
 
 const database = await TestDatabase.create(8)
 afterAll(() => database.close())
@@ -14,7 +15,7 @@ const { connection, pool } = database
 const parts = { connection, pool, store: TestDatabase.emptyStore(async () => connection) }
 
 describe("a database function", () => {
-  for (const checks of [claimsBesideLocks, commitsBesideLocks, foundLocks, releasedJobs, forgottenRows])
+  for (const checks of [claimsBesideLocks, commitsBesideLocks, foundLocks, releasedJobs, forgottenRows, vaultRows])
     for (const { run, title } of checks(parts))
       it(title, async () => {
         await expect(run()).resolves.toBeUndefined()

@@ -37,7 +37,7 @@ const attempt = (n: number) => ({
   },
 })
 
-/** Four of everything that expires: numbers 1 and 2 have ended, 2 at this very time, 3 ends a millisecond later, and 4 later still. */
+/** Four of everything that expires: numbers 1 and 2 have ended, 2 at this time, 3 ends a millisecond later, and 4 later still. */
 const arrange = async ({ pool, store }: Parts, jobs: ReadonlyArray<NewJob> = []) => {
   const runtime = ManagedRuntime.make(store)
   const commit = (parts: Parameters<typeof changeSet>[0]) => runtime.runPromise(committed(changeSet(parts)))

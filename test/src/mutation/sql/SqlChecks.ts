@@ -30,6 +30,7 @@ import { foundLocks } from "../../adapter-postgres/FoundLocks.ts"
 import { historyOf, runHistory } from "../../adapter-postgres/Histories.ts"
 import { releasedJobs } from "../../adapter-postgres/ReleasedJobs.ts"
 import { emptyStore } from "../../adapter-postgres/TestDatabase.ts"
+import { vaultRows } from "../../adapter-postgres/VaultRows.ts"
 import { audit, open, storm } from "../../faults/CommitStorm.ts"
 
 export interface Check {
@@ -130,7 +131,7 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
     },
   }
   return [
-    ...[claimsBesideLocks, commitsBesideLocks, foundLocks, releasedJobs, forgottenRows].flatMap((checks) =>
+    ...[claimsBesideLocks, commitsBesideLocks, foundLocks, releasedJobs, forgottenRows, vaultRows].flatMap((checks) =>
       checks({ connection, pool, store }),
     ),
     ...conformance("in batches", store),
