@@ -128,7 +128,8 @@ const alone = ({ connection }: Parts): Check => ({
         events: [newEvent(n)],
         jobs: [job(100 + n), job(200 + n), job(300 + n, { lane: `new ${n}` }), job(400 + n, { lane: `new ${n}` })],
         finishes: [{ id: id("Job", n), attempt: 1 }],
-        replay: replayRecord(`own ${n}`),
+        // A set has a stored answer or a receipt.
+        ...(n % 2 === 0 ? { replay: replayRecord(`own ${n}`) } : {}),
       }),
     )
     const outcomes = await runtime.runPromise(

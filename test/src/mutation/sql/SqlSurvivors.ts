@@ -49,6 +49,7 @@ export const explained: ReadonlyArray<ExplainedSql> = [
       "commit_serial:127 perform 1 from ( select distinct (element->>'platform') coll => null;",
       "commit_serial:151 for no key update => nothing",
       "commit_serial:541 and => or",
+      "commit_group:110 true => false",
     ],
   },
   {
