@@ -43,6 +43,8 @@ describe("the bank directory", () => {
   it("lists each bank name once per country", () => {
     const names = banks.map(({ bankName, country }) => `${country} ${bankName}`)
     expect(new Set(names).size).toBe(names.length)
+    for (const { bankName, displayName } of banks)
+      for (const name of [bankName, displayName]) expect(name).toMatch(/\w{3}/u)
     expect(new Set(banks.map(({ country }) => country))).toEqual(new Set(["PH", "NG", "ZA"]))
   })
 

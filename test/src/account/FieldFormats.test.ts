@@ -195,3 +195,12 @@ it("every account type has a country or none at all, and names the field that ha
     if (typeof country === "object") expect(own[country.field]?.format.example).toMatch(/^[A-Z]{2}$/u)
   }
 })
+
+it("each wallet whose key can sign names the kind of its signature", () => {
+  const kinds = AccountTypes.entries.flatMap(([type, { ownerSignature }]) =>
+    ownerSignature === undefined ? [] : [`${type} ${ownerSignature}`],
+  )
+  const onEvm = ["POLYGON", "BASE", "ETHEREUM", "PLASMA"].map((chain) => `${chain}_WALLET EVM`)
+  const others = ["SPARK", "SOLANA", "TRON"].map((chain) => `${chain}_WALLET ${chain}`)
+  expect(kinds.toSorted()).toEqual([...onEvm, ...others].toSorted())
+})

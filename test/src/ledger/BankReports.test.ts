@@ -237,16 +237,32 @@ describe("the reconciliation", () => {
   })
 
   it.each([
-    ["a bank that does not exist", "?bank=pounds", "bank"],
-    ["a period that ends before it begins", "?from=2026-03-02&to=2026-03-01", "from"],
-    ["a period of more than 31 days", "?from=2026-01-01&to=2026-03-01", "from"],
-    ["a day that does not exist", "?to=2026-02-30", "to"],
-  ])("refuses %s", async (_, query, field) => {
+    ["a bank that does not exist", "?bank=pounds", "bank", "must be of euro"],
+    ["a period that ends before it begins", "?from=2026-03-02&to=2026-03-01", "from", "must not be after `to`"],
+    ["a period of more than 31 days", "?from=2026-01-01&to=2026-03-01", "from", "must be within 31 days of `to`"],
+    ["a day that does not exist", "?to=2026-02-30", "to", expect.any(String)],
+  ])("refuses %s", async (_, query, field, message) => {
     await using world = await euroWorld()
     expect(await world.pay.send("GET", `${path}${query}`)).toMatchObject({
       status: 400,
-      body: { code: "INVALID_INPUT", details: { errors: [{ field }] } },
+      body: { code: "INVALID_INPUT", details: { errors: [{ field, message }] } },
     })
+  })
+
+  it("refuses a bank by the names of those that it has, if it has any", async () => {
+    const refusalAt = async (...names: ReadonlyArray<string>) => {
+      const banks = names.map((name) => ({ name, account: "••3000" }))
+      const port = Layer.succeed(BankReconciliation, {
+        banks,
+        problems: {},
+        compare: () => Effect.succeed({ lines: [], orders: [] }),
+        withoutOrder: () => Effect.succeed([]),
+      })
+      await using pay = await harness({ ports: port })
+      return at(await pay.send("GET", `${path}?bank=pounds`), "details", "errors", 0, "message")
+    }
+    expect(await refusalAt("euro", "dollar")).toBe("must be of euro, dollar")
+    expect(await refusalAt()).toBe("must be absent: no bank is reconciled here")
   })
 })
 

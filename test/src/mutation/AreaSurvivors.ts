@@ -40,9 +40,10 @@ An absent member is undefined, and what is read of nothing is a defect either wa
   {
     why: `**A second protection.** A rail's outcome of a pull is recorded with the fence of its job, so that none is recorded twice; reports of the rail change no pull of a quote. Two workers that
 have both claimed a job cannot both commit it. A funding source of no customer belongs to no cardholder. A credential's type is known before its challenge is decided.
-A caller who moves the clock or signs in has a token. A token that is not deleted has a valid secret. A wallet is opened after the other account in its currency, and its id follows.`,
+A caller who moves the clock or signs in has a token. A token that is not deleted has a valid secret. A wallet is opened after the other account in its currency, and its id follows. A record of another platform does not exist for its caller.`,
     mutants: [
       'service/receiver/ReceiverReads.ts: type === "EMBEDDED_WALLET" => true',
+      "service/ledger/BankReports.ts: orders.filter((order) => order.platformId === platformId) => orders",
       "service/receiver/ReceiverReads.ts: (a, b) => isWallet(a) - isWallet(b) => () => undefined",
       "service/request/RequestSending.ts: validSecrets(token.data.secrets, now).length > 0 => validSecrets(token.data.secrets, now).length >= 0",
       'decision/quote/QuoteJobDecision.ts: !isAwaited || outcome._tag === "Later" => !isAwaited && outcome._tag === "Later"',
@@ -55,9 +56,11 @@ A caller who moves the clock or signs in has a token. A token that is not delete
   {
     why: `**Redundant.** A payment that counts toward no limit gives nothing back. An answer to no open challenge is refused before it is looked at. An account without an
 id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
-leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. An internal account's id names no external account. A member that is undefined is neither stored nor sent.`,
+leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. An internal account's id names no external account. Why a signature is not valid is for readers. A member that is undefined is neither stored nor sent.`,
     mutants: [
       'service/document/Documents.ts: { _tag: "Unsuitable" } => {}',
+      'model/account/WalletSignature.ts: "65 bytes" => ""',
+      'model/account/WalletSignature.ts: "a Spark address" => ""',
       "decision/receiver/ReceiverDecision.ts: receiver.toLowerCase() => receiver.toUpperCase()",
       "decision/audit/Audit.ts: resender === undefined => false",
       'service/quote/QuoteReads.ts: funding !== "ACCOUNT" => true',

@@ -30,7 +30,10 @@ const subject = (name: string, ...more: ReadonlyArray<string>): Area => ({
 })
 
 export const areas = {
-  accounts: held(60, subject("account", "transaction/DepositSource", "sandbox/MainIdentifier")),
+  accounts: held(
+    60,
+    subject("account", "transaction/DepositSource", "transaction/DepositDeclarations", "sandbox/MainIdentifier"),
+  ),
   agents: held(65, subject("agent", "audit", "hostile/GuessingRaces")),
   approvals: subject(
     "approval",

@@ -83,7 +83,7 @@ export class BankReports extends Context.Service<
         for (;;) {
           const page = { limit: limitMax, order: "asc", ...(after === undefined ? {} : { after }) } as const
           const { data, hasMore } = yield* store.list("Transaction", { createdAt }, page)
-          payments.push(...data.flatMap((stored) => submittedPaymentOf(stored) ?? []))
+          payments.push(...data.map(submittedPaymentOf).filter((payment) => payment !== undefined))
           const last = data.at(-1)
           if (payments.length > paymentsMax) {
             return yield* refuse("from", `must begin a period of at most ${paymentsMax} transactions`)
