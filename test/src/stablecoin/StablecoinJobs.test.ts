@@ -1,0 +1,109 @@
+/** Why jobs of stablecoins fail, and which descriptions of a token are a defect. Source: wire contract areas 1.6.2, 1.6.3, 1.6.6. */
+import { StablecoinFollowing, StablecoinProviderAccounts, Stablecoins, tenant } from "@countersign/core"
+import { StablecoinProvider } from "@countersign/core/ports"
+import type { ClaimedJob } from "@countersign/core/store"
+import { Effect, Layer } from "effect"
+import { describe, expect, it } from "vitest"
+import type {
+  CredentialAnswer,
+  ProviderInquiry,
+  TokenAnswer,
+} from "../../../packages/core/src/ports/StablecoinProvider.ts"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
+import { idOf, link, mint, mintBody, register, stablecoinWorld, wallet } from "./StablecoinWorld.ts"
+
+const token = {
+  _tag: "Described",
+  name: "Acme Dollar",
+  symbol: "ACME",
+  baseCurrency: "USD",
+  decimals: 6,
+  issuanceStatus: "PROVISIONED",
+} as const satisfies TokenAnswer
+
+/** A provider whose later answers a test chooses. */
+const provider = (first: TokenAnswer = token) => {
+  const answers: { check: CredentialAnswer; described: TokenAnswer; inquired: ProviderInquiry } = {
+    check: { _tag: "Accepted", providerAccountIds: ["account"] },
+    described: first,
+    inquired: { _tag: "Processing" },
+  }
+  const layer = Layer.succeed(StablecoinProvider, {
+    environment: "SANDBOX",
+    check: () => Effect.sync(() => answers.check),
+    describe: () => Effect.sync(() => answers.described),
+    begin: () => Effect.succeed({ _tag: "Processing" } as const),
+    inquire: () => Effect.sync(() => answers.inquired),
+  })
+  return { answers, layer }
+}
+
+const claimed = (platformId: string, kind: string, payload: ClaimedJob["payload"]): ClaimedJob => ({
+  id: "Job:00000000-0000-4000-8000-00000000dead",
+  platformId,
+  customerId: null,
+  kind,
+  queue: "work",
+  attempt: 1,
+  firstClaimedAt: 0,
+  dueAt: 0,
+  payload,
+})
+
+it("a job about an operation fails with what the provider answers instead of a report", async () => {
+  const { answers, layer } = provider()
+  await using pay = await stablecoinWorld({ ports: layer })
+  await link(pay)
+  const coin = idOf(await register(pay))
+  const id = idOf(await mint(pay, coin, mintBody(await wallet(pay))))
+  const job = claimed(pay.platformId, "stablecoin.follow", { stablecoinOperationId: id })
+  const reasonFor = async (answer: ProviderInquiry) => {
+    answers.inquired = answer
+    const followed = Effect.flip(StablecoinFollowing.use((following) => following.follow(job)))
+    return (await pay.run(followed, tenant(pay.platformId))) as { readonly reason?: string }
+  }
+  const said = "the provider does not report the operation"
+  expect(await reasonFor({ _tag: "Unknown", cause: "away" })).toMatchObject({ reason: `${said}: Unknown: away` })
+  expect(await reasonFor({ _tag: "Unavailable", cause: "down" })).toMatchObject({
+    reason: `${said}: Unavailable: down`,
+  })
+  expect(await reasonFor({ _tag: "NotReceived" })).toMatchObject({ reason: `${said}: NotReceived` })
+  expect(await reasonFor({ _tag: "CredentialsRefused" })).toMatchObject({ reason: `${said}: CredentialsRefused` })
+  expect((await pay.send("GET", "/stablecoin-provider-accounts")).body).toMatchObject({ data: [{ status: "INVALID" }] })
+})
+
+it("a job about a token or about credentials fails with what the provider answers", async () => {
+  const { answers, layer } = provider({ ...token, issuanceStatus: "PENDING_REVIEW" })
+  await using pay = await harness({ ports: layer })
+  const accountId = idOf(await link(pay))
+  const coin = idOf(await register(pay))
+  answers.described = { _tag: "NotFound" }
+  const describing = Stablecoins.use((coins) =>
+    coins.describe(claimed(pay.platformId, "stablecoin.describe", { stablecoinId: coin })),
+  )
+  expect(await pay.run(Effect.flip(describing), tenant(pay.platformId))).toMatchObject({
+    reason: "the provider does not describe the token: NotFound",
+  })
+  answers.check = { _tag: "Unavailable", cause: "down" }
+  const payload = { stablecoinProviderAccountId: accountId, linkedAt: await pay.clock.now() }
+  const checking = StablecoinProviderAccounts.use((accounts) =>
+    accounts.check(claimed(pay.platformId, "stablecoin.check", payload)),
+  )
+  expect(await pay.run(Effect.flip(checking), tenant(pay.platformId))).toMatchObject({
+    reason: "the provider does not answer: down",
+  })
+})
+
+describe("a token", () => {
+  it.each([
+    [0, 201],
+    [36, 201],
+    [37, 500],
+    [-1, 500],
+    [1.5, 500],
+  ])("with %d decimals is answered with %d", async (decimals, status) => {
+    await using pay = await harness({ ports: provider({ ...token, decimals }).layer })
+    await link(pay)
+    expect((await register(pay)).status).toBe(status)
+  })
+})
