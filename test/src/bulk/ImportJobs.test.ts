@@ -1,9 +1,9 @@
 /** The jobs of imports: why one fails that cannot read its file, and what is left of many errors. Source: wire contract areas 1.5.5; D-104. */
 import { MemoryVault } from "@countersign/adapter-memory"
 import { BulkImports, tenant } from "@countersign/core"
-import { DocumentVault } from "@countersign/core/ports"
+import { DocumentVault, VaultUnavailable } from "@countersign/core/ports"
 import type { ClaimedJob } from "@countersign/core/store"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { expect, it } from "vitest"
 import { listAll } from "../../../packages/core/src/operation/Listing.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
@@ -39,9 +39,19 @@ it("the job of an import fails with the reason for which it cannot read the file
   })
 })
 
-it("all errors of an import are erased after its 30 days, however many commits that takes", async () => {
+it("an upload whose stored file cannot be read is refused, and may be repeated", async () => {
+  const vault = MemoryVault.make()
+  const read = () => Stream.fail(new VaultUnavailable({ cause: "away" }))
+  await using pay = await harness({ ports: Layer.succeed(DocumentVault, { ...vault, read }), tape: false })
+  expect(await upload(pay, people(1))).toMatchObject({
+    status: 503,
+    body: { code: "SERVICE_UNAVAILABLE", message: "The file cannot be read now. Try again." },
+  })
+})
+
+it.each([100, 201])("all %d errors of an import are erased after its 30 days", async (count) => {
   await using pay = await harness({ tape: false })
-  const rows = Array.from({ length: 201 }, (_, index) => personRow(index + 1, { name: "" }))
+  const rows = Array.from({ length: count }, (_, index) => personRow(index + 1, { name: "" }))
   const id = jobIdOf(await upload(pay, [header, ...rows].join("\n")))
   await pay.settle()
   const names = async () => {
@@ -51,5 +61,5 @@ it("all errors of an import are erased after its 30 days, however many commits t
   expect((await names()).toSorted()[0]).toBe("person-1")
   await pay.clock.advance({ days: 31 })
   await pay.settle()
-  expect(await names()).toEqual(Array(201).fill(""))
+  expect(await names()).toEqual(Array(count).fill(""))
 })

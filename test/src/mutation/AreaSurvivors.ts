@@ -34,8 +34,11 @@ An absent member is undefined, and what is read of nothing is a defect either wa
     ],
   },
   {
-    why: `**A case that the tables do not contain.** Each currency that is no crypto asset has an account type, and its rails.`,
-    mutants: ['model/quote/DestinationRails.ts: [] => ["Stryker was here"]'],
+    why: `**A case that the tables do not contain.** Each currency that is no crypto asset has an account type, and its rails. A row of an import names neither a region nor terms.`,
+    mutants: [
+      "service/bulk/BulkImports.ts: { terms: yield* EndUserTerms, scaRegions: yield* ScaRegions } => {}",
+      'model/quote/DestinationRails.ts: [] => ["Stryker was here"]',
+    ],
   },
   {
     why: `**A second protection.** A rail's outcome of a pull is recorded with the fence of its job, so that none is recorded twice; reports of the rail change no pull of a quote. Two workers that
@@ -56,9 +59,10 @@ A caller who moves the clock or signs in has a token. A token that is not delete
   {
     why: `**Redundant.** A payment that counts toward no limit gives nothing back. An answer to no open challenge is refused before it is looked at. An account without an
 id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
-leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. An internal account's id names no external account. Why a signature is not valid is for readers. A member that is undefined is neither stored nor sent.`,
+leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. An internal account's id names no external account. Why a signature is not valid is for readers. Reads in one trip find what they find one after another. A member that is undefined is neither stored nor sent.`,
     mutants: [
       'service/document/Documents.ts: { _tag: "Unsuitable" } => {}',
+      'service/bulk/BulkImports.ts: { concurrency: "unbounded" } => {}',
       'model/account/WalletSignature.ts: "65 bytes" => ""',
       'model/account/WalletSignature.ts: "a Spark address" => ""',
       "decision/receiver/ReceiverDecision.ts: receiver.toLowerCase() => receiver.toUpperCase()",

@@ -226,13 +226,14 @@ export class BulkImports extends Context.Service<
       const expire: JobHandler = Effect.fnUntraced(function* (job) {
         const { importId } = yield* Effect.orDie(decodePayload(job.payload))
         const errors = yield* errorsOf(importId)
-        for (let at = 0; at < Math.max(1, errors.length); at += erasedPerCommit) {
+        for (let at = 0; ; at += erasedPerCommit) {
           const isLast = at + erasedPerCommit >= errors.length
           yield* Operation.run({
             name: "BulkImports.expire",
             load: () => Effect.succeed(errors.slice(at, at + erasedPerCommit)),
             decide: eraseErrors(isLast ? finishing(job) : {}),
           })
+          if (isLast) return
         }
       }, Effect.provideContext(services))
 
