@@ -1,13 +1,13 @@
 /** The jobs of imports: why one fails that cannot read its file, and what is left of many errors. Source: wire contract areas 1.5.5; D-104. */
 import { MemoryVault } from "@countersign/adapter-memory"
 import { BulkImports, tenant } from "@countersign/core"
-import { DocumentVault, VaultUnavailable } from "@countersign/core/ports"
+import { DocumentVault, VaultUnavailable, WallTime } from "@countersign/core/ports"
 import type { ClaimedJob } from "@countersign/core/store"
 import { Effect, Layer, Stream } from "effect"
 import { expect, it } from "vitest"
 import { listAll } from "../../../packages/core/src/operation/Listing.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
-import { header, jobIdOf, people, personRow, upload } from "./ImportHarness.ts"
+import { header, jobIdOf, jobOf, people, personRow, upload } from "./ImportHarness.ts"
 
 const claimed = (platformId: string, kind: string, importId: string): ClaimedJob => ({
   id: "Job:00000000-0000-4000-8000-00000000dead",
@@ -37,6 +37,23 @@ it("the job of an import fails with the reason for which it cannot read the file
   expect(await run([new TextEncoder().encode(`${header}\n"${"x".repeat(400)}`)])).toMatchObject({
     reason: "the file could not be read: CsvMalformed",
   })
+})
+
+it("a slice ends after five seconds of wall time, and the next one follows", async () => {
+  let seconds = 0
+  const wall = WallTime.of({
+    now: Effect.sync(() => {
+      seconds += 3
+      return Date.parse("2026-11-21T12:00:00Z") + seconds * 1000
+    }),
+    sleep: () => Effect.yieldNow,
+  })
+  await using pay = await harness({ ports: Layer.succeed(WallTime, wall), tape: false })
+  const id = jobIdOf(await upload(pay, people(5), "customers-001.csv"))
+  const run = BulkImports.use((imports) => imports.run(claimed(pay.platformId, "import.run", id)))
+  expect(await pay.run(Effect.flip(run), tenant(pay.platformId))).toMatchObject({ reason: "the next rows follow" })
+  const { processed } = (await jobOf(pay, id)).progress
+  expect([processed > 0, processed < 5]).toEqual([true, true])
 })
 
 it("an upload whose stored file cannot be read is refused, and may be repeated", async () => {
