@@ -53,6 +53,7 @@ const namedBy = (node: Node, call: Node): string | undefined => {
   const { arguments: given, callee } = call
   if (given === undefined) return undefined
   if (node.type === "ObjectExpression" && annotations.has(nameOf(callee?.property))) return "documents a schema"
+  if (nameOf(callee) === "Text" && given[1] === node) return "documents a schema"
   if (node.type !== "StringLiteral" || given[0] !== node) return undefined
   if (isCodeName(node) && takesName.has(calleeOf(call))) return "names an operation"
   if (nameOf(callee?.object) === "Table" && nameOf(callee?.property) === "make") return "names a table"

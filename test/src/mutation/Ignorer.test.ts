@@ -18,6 +18,10 @@ const call = (callee: object, ...given: ReadonlyArray<object>) => ({
 
 it("ignores documentation of schemas and names of tables, services and spans only", () => {
   expect(ignored(record, call(member("Schema", "annotate"), record))).toBe("documents a schema")
+  const described = (...given: ReadonlyArray<Node>) =>
+    ignored(text, { type: "CallExpression", callee: name("Text"), arguments: given })
+  expect(described({ type: "NumericLiteral" }, text)).toBe("documents a schema")
+  expect(described(text)).toBeUndefined()
   expect(ignored(text, call(member("Table", "make"), text, record))).toBe("names a table")
   expect(ignored(text, call({ callee: member("Context", "Service") }, text))).toBe("names a service")
   expect(ignored(text, call(member("Context", "Reference"), text, record))).toBe("names a service")

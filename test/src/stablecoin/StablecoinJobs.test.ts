@@ -1,12 +1,14 @@
 /** Why jobs of stablecoins fail, and which descriptions of a token are a defect. Source: wire contract areas 1.6.2, 1.6.3, 1.6.6. */
 import { StablecoinFollowing, StablecoinProviderAccounts, Stablecoins, tenant } from "@countersign/core"
-import { StablecoinProvider } from "@countersign/core/ports"
+import { StablecoinProvider, vaultOf } from "@countersign/core/ports"
 import type { ClaimedJob } from "@countersign/core/store"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
+import { listAll } from "../../../packages/core/src/operation/Listing.ts"
 import type {
   CredentialAnswer,
   ProviderInquiry,
+  ProviderOutcome,
   TokenAnswer,
 } from "../../../packages/core/src/ports/StablecoinProvider.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
@@ -21,21 +23,35 @@ const token = {
   issuanceStatus: "PROVISIONED",
 } as const satisfies TokenAnswer
 
+interface Answers {
+  begun: ProviderOutcome
+  check: CredentialAnswer
+  described: TokenAnswer
+  inquired: ProviderInquiry
+}
+
 /** A provider whose later answers a test chooses. */
 const provider = (first: TokenAnswer = token) => {
-  const answers: { check: CredentialAnswer; described: TokenAnswer; inquired: ProviderInquiry } = {
+  const answers: Answers = {
+    begun: { _tag: "Processing" },
     check: { _tag: "Accepted", providerAccountIds: ["account"] },
     described: first,
     inquired: { _tag: "Processing" },
   }
+  const asked: Array<string> = []
+  const answering = <A>(name: string, answer: () => A) =>
+    Effect.sync(() => {
+      asked.push(name)
+      return answer()
+    })
   const layer = Layer.succeed(StablecoinProvider, {
     environment: "SANDBOX",
-    check: () => Effect.sync(() => answers.check),
-    describe: () => Effect.sync(() => answers.described),
-    begin: () => Effect.succeed({ _tag: "Processing" } as const),
-    inquire: () => Effect.sync(() => answers.inquired),
+    check: () => answering("check", () => answers.check),
+    describe: () => answering("describe", () => answers.described),
+    begin: () => answering("begin", () => answers.begun),
+    inquire: () => answering("inquire", () => answers.inquired),
   })
-  return { answers, layer }
+  return { answers, asked, layer }
 }
 
 const claimed = (platformId: string, kind: string, payload: ClaimedJob["payload"]): ClaimedJob => ({
@@ -92,6 +108,78 @@ it("a job about a token or about credentials fails with what the provider answer
   expect(await pay.run(Effect.flip(checking), tenant(pay.platformId))).toMatchObject({
     reason: "the provider does not answer: down",
   })
+})
+
+it("a job whose operation or whose credentials are no longer those that it was made for does not ask the provider", async () => {
+  const { asked, layer } = provider()
+  await using pay = await stablecoinWorld({ ports: layer })
+  const accountId = idOf(await link(pay))
+  const coin = idOf(await register(pay))
+  const id = idOf(await mint(pay, coin, mintBody(await wallet(pay))))
+  const before = [...asked]
+  const attempt = StablecoinFollowing.use((following) =>
+    following.attempt(claimed(pay.platformId, "stablecoin.attempt", { stablecoinOperationId: id })),
+  )
+  const payload = { stablecoinProviderAccountId: accountId, linkedAt: 1 }
+  const check = StablecoinProviderAccounts.use((accounts) =>
+    accounts.check(claimed(pay.platformId, "stablecoin.check", payload)),
+  )
+  await pay.run(Effect.all([Effect.exit(attempt), Effect.exit(check)]), tenant(pay.platformId))
+  expect(asked).toEqual(before)
+})
+
+it("a provider is not asked where the stored credentials do not open", async () => {
+  const { asked, layer } = provider({ ...token, issuanceStatus: "PENDING_REVIEW" })
+  await using pay = await stablecoinWorld({ ports: layer })
+  const accountId = idOf(await link(pay))
+  const linkedAt = await pay.clock.now()
+  const coin = idOf(await register(pay))
+  const before = [...asked]
+  const otherRoot = vaultOf(Redacted.make("b".repeat(32)))
+  await using other = await pay.join({ ports: Layer.merge(layer, otherRoot) })
+  const checked = Effect.flip(
+    StablecoinProviderAccounts.use((accounts) =>
+      accounts.check(claimed(pay.platformId, "stablecoin.check", { stablecoinProviderAccountId: accountId, linkedAt })),
+    ),
+  )
+  expect(await other.run(checked, tenant(pay.platformId))).toMatchObject({
+    reason: "the stored credentials do not open",
+  })
+  const described = Effect.flip(
+    Stablecoins.use((coins) => coins.describe(claimed(pay.platformId, "stablecoin.describe", { stablecoinId: coin }))),
+  )
+  expect(await other.run(described, tenant(pay.platformId))).toMatchObject({
+    reason: "the provider does not describe the token: Unavailable",
+  })
+  expect(asked).toEqual(before)
+})
+
+it("an operation is followed by no process whose root is another one", async () => {
+  const { asked, layer } = provider()
+  await using pay = await stablecoinWorld({ ports: layer })
+  await link(pay)
+  const coin = idOf(await register(pay))
+  const id = idOf(await mint(pay, coin, mintBody(await wallet(pay))))
+  const before = [...asked]
+  await using other = await pay.join({ ports: Layer.merge(layer, vaultOf(Redacted.make("b".repeat(32)))) })
+  const job = claimed(pay.platformId, "stablecoin.follow", { stablecoinOperationId: id })
+  const followed = Effect.flip(StablecoinFollowing.use((following) => following.follow(job)))
+  expect(await other.run(followed, tenant(pay.platformId))).toMatchObject({
+    reason: "the provider does not report the operation: Unavailable: the stored credentials do not open",
+  })
+  expect(asked).toEqual(before)
+})
+
+it("an operation that the provider has not begun is not shown", async () => {
+  const { answers, layer } = provider()
+  await using pay = await stablecoinWorld({ ports: layer })
+  await link(pay)
+  const coin = idOf(await register(pay))
+  answers.begun = { _tag: "Unknown", cause: "lost" }
+  expect((await mint(pay, coin, mintBody(await wallet(pay)))).status).toBe(503)
+  const [stored] = await pay.run(listAll("StablecoinOperation", {}), tenant(pay.platformId))
+  expect(stored?.data.status).toBe("CREATED")
+  expect((await pay.send("GET", `/stablecoin-operations/${stored?.id}`)).status).toBe(404)
 })
 
 describe("a token", () => {

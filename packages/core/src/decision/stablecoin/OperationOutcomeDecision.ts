@@ -86,7 +86,7 @@ const advanced = (data: StablecoinOperation, status: Status, report: ProviderRep
     ...data,
     status: path.length === 0 ? data.status : StablecoinOperationMachine.follow(data.status, ...path).state,
     ...(providerStatus === undefined ? {} : { providerStatus }),
-    ...(report._tag === "Failed" && status === "FAILED" ? { failureReason: report.reason } : {}),
+    ...(report._tag === "Failed" ? { failureReason: report.reason } : {}),
   }
 }
 
