@@ -49,10 +49,7 @@ const within =
 /** Text of an ISO 20022 payment. It neither begins nor ends with a slash, nor has two in a row. */
 export const isoText = (text: string, lengthMax: number): string | undefined => {
   const written = within(isoCharacter)(text, lengthMax)
-  const trimmed = written
-    ?.replaceAll(/\/{2,}/gu, "/")
-    .replaceAll(/^\/|\/$/gu, "")
-    .trim()
+  const trimmed = written?.replaceAll(/\/{2,}/gu, "/").replaceAll(/^[/ ]+|[/ ]+$/gu, "")
   return trimmed === "" ? undefined : trimmed
 }
 
