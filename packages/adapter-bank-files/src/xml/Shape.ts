@@ -76,7 +76,7 @@ const problemOfGroup = (element: XmlElement, shape: GroupShape, path: string): s
     const problem = problemOf(child, part.shape, `${path}/${name}`)
     if (problem !== undefined) return problem
   }
-  if (shape.isChoice) return counts.size === 1 ? undefined : `${path} must have one of ${names.join(", ")}`
+  if (shape.isChoice) return element.children.length === 1 ? undefined : `${path} must have one of ${names.join(", ")}`
   const miscounted = Object.entries(shape.parts).find(([name, { max, min }]) => {
     const count = counts.get(name) ?? 0
     return count < min || count > max

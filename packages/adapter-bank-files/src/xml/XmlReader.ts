@@ -50,7 +50,7 @@ export const readXml = (bytes: Uint8Array): XmlDocument => {
     const element = open.at(-1)
     if (element === undefined) return
     // The spaces between elements are no text.
-    if (text.trim() === "" && (element.text === "" || element.children.length > 0)) return
+    if (text.trim() === "" && element.text === "") return
     element.text += text
     if (element.text.length > textMax) refuse(`an element has more than ${textMax} characters, ${place()}`)
   }
@@ -79,7 +79,7 @@ export const readXml = (bytes: Uint8Array): XmlDocument => {
     const closed = open.pop()
     if (closed === undefined) return
     const isText = closed.children.length === 0
-    if (!isText && closed.text.trim() !== "") refuse(`the element ${closed.name} has text beside elements, ${place()}`)
+    if (!isText && closed.text !== "") refuse(`the element ${closed.name} has text beside elements, ${place()}`)
     const { attributes, children, name } = closed
     const element: XmlElement = { name, attributes, children, text: isText ? closed.text.trim() : "" }
     const parent = open.at(-1)
