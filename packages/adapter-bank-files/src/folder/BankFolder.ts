@@ -4,7 +4,7 @@
  * Source: D-530.
  */
 import { constants } from "node:fs"
-import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
+import { access, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Data, Effect } from "effect"
 
@@ -63,7 +63,13 @@ const syncFolder = async (path: string): Promise<void> => {
 /** Names that transfer programs give to what they have not finished, and hidden ones. */
 const unfinished = /^\.|\.(?:tmp|part|partial|filepart|crdownload|swp)$|~$/iu
 
-const readWhole = async (handle: FileHandle, bytesMax: number) => {
+interface OpenFile {
+  readonly stat: () => Promise<{ readonly size: number; readonly mtimeMs: number; readonly isFile: () => boolean }>
+  readonly readFile: () => Promise<Uint8Array>
+}
+
+/** The bytes of an open file, unless it changes meanwhile. */
+export const readWhole = async (handle: OpenFile, bytesMax: number) => {
   const before = await handle.stat()
   if (!before.isFile()) return "gone" as const
   if (before.size > bytesMax) return "large" as const
