@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { create, type TestDatabase } from "../adapter-postgres/TestDatabase.ts"
 import { bankWorld, euroBank, ibanAccount, ourIban } from "./BankWorld.ts"
 import { memoryFolder } from "./MemoryFolder.ts"
+import { storeSuite } from "./store/StoreSuite.ts"
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -26,6 +27,8 @@ const stores: ReadonlyArray<readonly [string, () => Promise<BankFileStore["Servi
 ]
 
 const reference = (n: number) => `Transaction:00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+
+describe("a store on PostgreSQL", () => storeSuite(onPostgres))
 
 describe.each(stores)("in %s", (_, open) => {
   const start = async () => {
