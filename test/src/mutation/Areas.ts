@@ -167,7 +167,16 @@ export const areas = {
     sources: ["{crypto,vault,wallet,webhook}/**/*.ts"],
     folders: ["crypto", "wallet", "webhook", "inbox/InboxTransport"],
   },
-  bankFiles: { package: "adapter-bank-files", sources: ["**/*.ts"], folders: ["adapter-bank-files"] },
+  bankFiles: {
+    package: "adapter-bank-files",
+    // Without the statements for PostgreSQL, which only a server can judge: a run of mutants has none.
+    sources: [
+      "*.ts",
+      "{calendar,folder,iso20022,nacha,orders,reconciliation,simulator,text,xml}/**/*.ts",
+      "store/{MemoryBankFileStore,PostgresBankFileStore}.ts",
+    ],
+    folders: ["adapter-bank-files"],
+  },
   messages: { package: "adapter-messages", sources: ["**/*.ts"], folders: ["adapter-messages"] },
   rates: { package: "adapter-rates", sources: ["**/*.ts"], folders: ["adapter-rates"] },
   client: { package: "client", sources: ["**/*.ts"], folders: ["client", "wire", "http", "interop"] },
