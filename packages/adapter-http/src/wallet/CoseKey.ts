@@ -3,7 +3,7 @@
  * choose another one.
  * Source: wire contract 11.29; D-161.
  */
-import { createPublicKey, type JsonWebKey } from "node:crypto"
+import { type AsymmetricKeyDetails, createPublicKey, type JsonWebKey } from "node:crypto"
 import { cose, decodeCredentialPublicKey } from "@simplewebauthn/server/helpers"
 import { textOf } from "./Base64UrlText.ts"
 
@@ -64,6 +64,12 @@ const algorithms: ReadonlyArray<Algorithm> = [
 /** RSA modulus lengths in bits: shorter keys are broken, and longer ones could be used to overload the service. */
 const modulus = { min: 2048, max: 8192 }
 
+/** Whether a key has sound numbers. With an exponent of 1 anyone could sign, and with an even one nobody; curves leave no choice. */
+const isSound = ({ modulusLength, publicExponent }: AsymmetricKeyDetails): boolean =>
+  modulusLength === undefined ||
+  publicExponent === undefined ||
+  (modulusLength >= modulus.min && modulusLength <= modulus.max && publicExponent > 1n && publicExponent % 2n === 1n)
+
 export const algorithmIds = algorithms.map(({ alg }) => alg)
 
 /** Whether a signature of an algorithm has its canonical encoding. */
@@ -91,8 +97,7 @@ export const isAdmitted = (bytes: Uint8Array): boolean => {
     )
     if (algorithm === undefined) return false
     const key = createPublicKey({ format: "jwk", key: algorithm.jwk(text) })
-    const bits = key.asymmetricKeyDetails?.modulusLength
-    return bits === undefined || (bits >= modulus.min && bits <= modulus.max)
+    return isSound(key.asymmetricKeyDetails ?? {})
   } catch {
     return false
   }
