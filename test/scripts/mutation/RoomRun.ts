@@ -27,6 +27,8 @@ export const runRoom = async (name: string, options: RunOptions): Promise<Mutant
   const results = resultsOf(name)
   const report = `.stryker/${name}.json`
   process.env["COUNTERSIGN_MUTATION_EVERY"] = String(every)
+  // What few inputs of a decoder do not notice, its own tests have to. The usual number would take most of the time of a survivor.
+  process.env["COUNTERSIGN_FUZZ"] ??= "1000"
   process.env["COUNTERSIGN_MUTATION_UNTIL"] = String(until ?? "")
   if (!isDry) results.open()
   await new Stryker({

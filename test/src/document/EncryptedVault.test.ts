@@ -1,5 +1,6 @@
 /** Files that are encrypted before a vault stores them: they read back alike, and nothing that happens to the storage goes unnoticed. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdtempSync } from "node:fs"
+import { readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { EncryptedVault, FolderVault } from "@countersign/adapter-http"
@@ -9,7 +10,7 @@ import { Effect, Layer, Redacted, Stream } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { documentVaultConformance } from "../../../packages/test/src/conformance/index.ts"
 
-const folder = await mkdtemp(join(tmpdir(), "countersign-sealed-"))
+const folder = mkdtempSync(join(tmpdir(), "countersign-sealed-"))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const keys = (secret: string) => vaultOf(Redacted.make(secret.repeat(8)))

@@ -85,6 +85,7 @@ export const areas = {
       "conformance",
       "fault",
       "stablecoin",
+      "request/SandboxRequests",
       "flows/SandboxUma",
       "receiver/FailedLookups",
       "account/PaymentInstructions",
@@ -142,7 +143,7 @@ export const areas = {
     floor: 55,
     package: "adapter-http",
     sources: ["{handlers,embed,csv,tape}/**/*.ts", "*.ts"],
-    folders: ["wire", "http", "inbox", "request", "embed", transcript, "names/NamedInterface"],
+    folders: ["wire", "http", "inbox", "request", "embed", "bulk/CsvRows", transcript, "names/NamedInterface"],
   },
   middleware: {
     package: "adapter-http",
@@ -165,7 +166,7 @@ export const areas = {
     floor: 65,
     package: "adapter-http",
     sources: ["{crypto,vault,wallet,webhook}/**/*.ts"],
-    folders: ["crypto", "wallet", "webhook", "inbox/InboxTransport"],
+    folders: ["crypto", "wallet", "webhook", "inbox/InboxTransport", "document/EncryptedVault", "document/FolderVault"],
   },
   bankFiles: {
     package: "adapter-bank-files",
