@@ -31,11 +31,12 @@ const bodyOf = (stream: Readable, onEnd: (body: string) => void) => {
   stream.on("end", () => onEnd(Buffer.concat(chunks).toString()))
 }
 
-/** Listens until the scope closes. `answer` gets each complete request of HTTP/2; those of HTTP/1.1 are answered 200 and `http1`. */
+/** Listens on a free port, or the given one, until the scope closes. `answer` gets each complete request of HTTP/2; those of HTTP/1.1 are answered 200 and `http1`. */
 export const listenHttp2 = (
   certificate: { readonly key: string; readonly cert: string },
   answer: Http2Answer,
   settings: http2.Settings = {},
+  port = 0,
 ): Effect.Effect<Http2Receiver, never, Scope.Scope> =>
   Effect.gen(function* () {
     const deliveries = yield* Queue.unbounded<Http2Delivery>()
@@ -70,7 +71,7 @@ export const listenHttp2 = (
     })
     yield* Effect.acquireRelease(
       Effect.callback<void>((resume) => {
-        server.listen(0, "127.0.0.1", () => resume(Effect.void))
+        server.listen(port, "127.0.0.1", () => resume(Effect.void))
       }),
       () =>
         Effect.callback<void>((resume) => {
