@@ -72,7 +72,7 @@ describe("the agent", () => {
       request.end()
     })
 
-  it.live("fails a request whose receiver chooses HTTP/2 with the connection, and keeps nothing of it", () =>
+  it.live("fails a request whose receiver chooses HTTP/2 with the connection, and keeps no socket", () =>
     Effect.gen(function* () {
       const made = yield* agent
       const receiver = yield* listenHttp2(certificate, answer)
@@ -85,7 +85,7 @@ describe("the agent", () => {
     }),
   )
 
-  it.live("fails a request whose connection is refused, and keeps nothing of it", () =>
+  it.live("fails a request whose connection is refused, and keeps no socket", () =>
     Effect.gen(function* () {
       const made = yield* agent
       const { port } = yield* Effect.scoped(listen((response) => response.end(), certificate))
