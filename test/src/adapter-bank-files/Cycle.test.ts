@@ -134,6 +134,17 @@ describe("taking", () => {
     expect(await states()).toEqual(["BOOKED", "BOOKED", "REJECTED"])
   })
 
+  it("changes nothing by an entry that has not the amount of its order", async () => {
+    const { cycle, ids, memory, states } = await sent()
+    const details = `<TxDtls><Refs><EndToEndId>${ids[0]}</EndToEndId></Refs></TxDtls>`
+    await put(memory, "a.xml", statement(entry({ amount: "1.01", details })))
+    expect(await cycle()).toMatchObject({ banks: [{ taken: { done: ["a.xml"] } }], reported: 0 })
+    expect(await states()).toEqual(["BATCHED", "BATCHED", "BATCHED"])
+    await put(memory, "b.xml", statement(entry({ amount: "1.00", details })))
+    await cycle()
+    expect(await states()).toEqual(["BOOKED", "BATCHED", "BATCHED"])
+  })
+
   it("does not follow a file of another bank about a batch with the same id", async () => {
     const { memory, states, store, ids } = await sent()
     const other = memoryFolder()

@@ -176,7 +176,8 @@ describe("a payment without an order", () => {
   })
 
   it("is one that a bank carries and has no order of", async () => {
-    const { files, run } = bankWorld([bank], "2026-03-31T12:00:00Z", await storeWith([order(1)]))
+    const banks = [bank, achBank({ folder: memoryFolder().folder })]
+    const { files, run } = bankWorld(banks, "2026-03-31T12:00:00Z", await storeWith([order(1)]))
     const payments = [
       payment(1),
       payment(2),
