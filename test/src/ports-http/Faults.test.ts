@@ -13,7 +13,7 @@ const done: Answers = ({ path }) =>
   path.endsWith("inspect-pull") ? { result: { pullable: true, funds: "unknown" } } : { outcome: "Done" }
 
 /** Deadlines that a fault of silence reaches soon, and others never. */
-const soon = { ask: 100, instruct: 100 }
+const soon = { ask: 500, instruct: 500 }
 const never = { ask: 3_600_000, instruct: 3_600_000 }
 
 const asked = <A>(
@@ -50,10 +50,10 @@ const notValid = "the signature of the answer is not valid"
 const closed = "the connection was closed before the answer was complete"
 
 const faults: { readonly [fault: string]: Fault } = {
-  "never answers": { reply: () => {}, cause: "no complete answer within 100 ms", isSilent: true },
+  "never answers": { reply: () => {}, cause: "no complete answer within 500 ms", isSilent: true },
   "begins an answer and never ends it": {
     reply: ({ response, text }) => void response.writeHead(200).write(text.slice(0, 5)),
-    cause: "no complete answer within 100 ms",
+    cause: "no complete answer within 500 ms",
     isSilent: true,
   },
   "closes the connection": { reply: ({ call }) => call.socket.destroy(), cause: closed },
