@@ -74,8 +74,8 @@ describe("the agent", () => {
 
   it.live("fails a request whose receiver chooses HTTP/2 with the connection, and keeps no socket", () =>
     Effect.gen(function* () {
-      const made = yield* agent
       const receiver = yield* listenHttp2(certificate, answer)
+      const made = yield* agent
       const origin = `https://${host}:${receiver.port}`
       const chosen = yield* ask(made.agent, receiver.port)
       expect(chosen).toBeInstanceOf(Http2Chosen)
@@ -120,6 +120,8 @@ describe("the agent", () => {
       const later = yield* listenHttp2(certificate, answer, {}, before.port)
       const chosen = yield* Effect.forEach(Array(8), () => ask(made.agent, later.port), { concurrency: "unbounded" })
       expect(chosen.every((each) => each instanceof Http2Chosen)).toBe(true)
+      // A receiver that closes before its connections waits for them.
+      made.connections.destroy()
       expect(later.connections()).toBe(1)
     }),
   )
