@@ -15,6 +15,20 @@ describe("SHA-256 of a text", () => {
     expect(Sha256.hex).not.toBe(Sha256.portableHex)
   })
 
+  it("is the portable one in a runtime without Node's hash", () => {
+    for (const host of [undefined, {}, { getBuiltinModule: () => undefined }, { getBuiltinModule: () => ({}) }])
+      expect(Sha256.hexOn(host)).toBe(Sha256.portableHex)
+    const asked: Array<unknown> = []
+    const hash = (...of: ReadonlyArray<string>) => of.join(" ")
+    const hex = Sha256.hexOn({
+      getBuiltinModule: (name) => {
+        asked.push(name)
+        return { hash }
+      },
+    })
+    expect([hex("text"), asked]).toEqual(["sha256 text hex", ["node:crypto"]])
+  })
+
   it("is the same in every runtime, also for texts that are not well-formed", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.constant("\ud800x")), (text) => {

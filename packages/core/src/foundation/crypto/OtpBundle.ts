@@ -5,6 +5,7 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Effect, Redacted } from "effect"
 import { refused } from "./BundleRefused.ts"
+import { NotOpened } from "./Hpke.ts"
 import { membersOf } from "./JsonObject.ts"
 import type { KeyPair } from "./KeyPair.ts"
 import { P256 } from "./P256.ts"
@@ -50,11 +51,11 @@ export const open = Effect.fn("OtpBundle.open")(function* (target: KeyPair, bund
   const p256 = yield* P256
   const answer = Effect.gen(function* () {
     const sealed = Sealed.fromText(membersOf(bundle.trim()) ?? {})
-    if (sealed === undefined) return yield* refused("NOT_OPENED")
+    if (sealed === undefined) return yield* new NotOpened()
     const plaintext = membersOf(textOf(yield* Sealed.open(target, sealed)))
     const code = plaintext?.["otp_code"]
     const key = plaintext?.["public_key"]
-    if (typeof code !== "string" || typeof key !== "string") return yield* refused("NOT_OPENED")
+    if (typeof code !== "string" || typeof key !== "string") return yield* new NotOpened()
     const publicKey = yield* p256.publicKey(key)
     return { otpCode: Redacted.make(code, { label: "OTP code" }), publicKey } satisfies OtpAnswer
   })

@@ -13,12 +13,14 @@ interface Process {
   readonly getBuiltinModule?: (name: "node:crypto") => { readonly hash?: Hash } | undefined
 }
 
-const host: Process | undefined = Reflect.get(globalThis, "process")
-const nodeHash = host?.getBuiltinModule?.("node:crypto")?.hash
-
 /** SHA-256 of a text, hex, in any runtime. */
 export const portableHex = (text: string): string => Hex.encode(sha256(utf8ToBytes(text)))
 
+/** The SHA-256 of texts in a runtime with this `process`. */
+export const hexOn = (host: Process | undefined): ((text: string) => string) => {
+  const hash = host?.getBuiltinModule?.("node:crypto")?.hash
+  return hash === undefined ? portableHex : (text) => hash("sha256", text, "hex")
+}
+
 /** SHA-256 of a text, hex. */
-export const hex: (text: string) => string =
-  nodeHash === undefined ? portableHex : (text) => nodeHash("sha256", text, "hex")
+export const hex: (text: string) => string = hexOn(Reflect.get(globalThis, "process"))
