@@ -144,6 +144,19 @@ it("refuses a key that is cut off, even if the missing byte is a zero that chang
   expect(await outcome(refused)).toBe(RegistrationReasons.rows.INVALID_ATTESTATION.reason)
 })
 
+it.each<readonly [string, { readonly publicKey?: string }, { readonly signature?: string }]>([
+  ["a stored key that is no CBOR", { publicKey: "_w" }, {}],
+  ["a stored key that is no base64url", { publicKey: "!" }, {}],
+  ["an empty stored key", { publicKey: "" }, {}],
+  ["a signature that is no base64url", {}, { signature: "!" }],
+  ["an empty signature", {}, { signature: "" }],
+  ["a signature of more than 32,768 characters", {}, { signature: "A".repeat(32_772) }],
+])("refuses an assertion with %s as not signed", async (_, key, change) => {
+  const { device, passkey } = await registered()
+  const answer = await outcome(assert(device, { ...passkey, ...key }, undefined, change))
+  expect(answer).toBe(reasonOf("INVALID_ASSERTION_SIGNATURE"))
+})
+
 describe("configured origin and relying party", () => {
   const elsewhere = { origin: "https://elsewhere.example", relyingPartyId: "elsewhere.example" }
   const configured = WalletChecks.layer({ origins: [elsewhere.origin], relyingPartyIds: [elsewhere.relyingPartyId] })
