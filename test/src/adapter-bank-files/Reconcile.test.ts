@@ -2,26 +2,19 @@
 import { type BankLine, type BankOrder, reconcile, reconciliationTable } from "@countersign/adapter-bank-files"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { exampleOrder } from "./ExampleRows.ts"
 
 const dayMillis = 24 * 60 * 60 * 1000
 const now = Date.parse("2026-03-31T12:00:00Z")
 
-const order = (n: number, more: Partial<BankOrder> = {}): BankOrder => ({
-  reference: `Transaction:${n}`,
-  platformId: "Platform:1",
-  bank: "euro",
-  direction: "push",
-  currency: "EUR",
-  amount: 100 + n,
-  endToEndId: `E${n}`,
-  individualId: `I${n}`,
-  batchId: `B${n % 3}`,
-  state: "BOOKED",
-  acceptedAt: now - 20 * dayMillis,
-  changedAt: now - 10 * dayMillis,
-  isReported: true,
-  ...more,
-})
+const order = (n: number, more: Partial<BankOrder> = {}) =>
+  exampleOrder(n, {
+    batchId: `B${n % 3}`,
+    state: "BOOKED",
+    acceptedAt: now - 20 * dayMillis,
+    changedAt: now - 10 * dayMillis,
+    ...more,
+  })
 
 const line = (
   key: string,

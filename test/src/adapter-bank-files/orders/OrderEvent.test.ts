@@ -15,36 +15,10 @@ import {
 } from "../../../../packages/adapter-bank-files/src/orders/Matching.ts"
 import { afterEvent, type OrderEvent } from "../../../../packages/adapter-bank-files/src/orders/OrderEvent.ts"
 import { ibanAccount } from "../BankWorld.ts"
+import { exampleLine, exampleOrder } from "../ExampleRows.ts"
 
-const order = (n: number, more: Partial<BankOrder> = {}): BankOrder => ({
-  reference: `Transaction:${n}`,
-  platformId: "Platform:1",
-  bank: "euro",
-  direction: "push",
-  currency: "EUR",
-  amount: 100 + n,
-  endToEndId: `E${n}`,
-  individualId: `I${n}`,
-  state: "BATCHED",
-  acceptedAt: 1,
-  changedAt: 1,
-  isReported: true,
-  ...more,
-})
-const line = (more: Partial<BankLine> = {}): BankLine => ({
-  key: "K",
-  bank: "euro",
-  digest: "d",
-  isMovement: true,
-  statementId: "S1",
-  bookedOn: "2026-03-04",
-  currency: "EUR",
-  amount: 101,
-  isCredit: false,
-  isReturn: false,
-  orderIds: ["E1"],
-  ...more,
-})
+const order = (n: number, more: Partial<BankOrder> = {}) => exampleOrder(n, { state: "BATCHED", ...more })
+const line = (more: Partial<BankLine> = {}) => exampleLine("K", { bookedOn: "2026-03-04", ...more })
 
 describe("an event", () => {
   const reason = { code: "AC04", refusal: "ACCOUNT_INVALID" } as const

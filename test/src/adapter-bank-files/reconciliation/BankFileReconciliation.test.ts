@@ -6,40 +6,16 @@ import { describe, expect, it } from "vitest"
 import { BankFilesUnavailable } from "../../../../packages/adapter-bank-files/src/orders/BankFileStore.ts"
 import { recordsSince } from "../../../../packages/adapter-bank-files/src/ReconcileBank.ts"
 import { achBank, bankWorld, euroBank, ibanAccount } from "../BankWorld.ts"
+import { exampleLine, exampleOrder } from "../ExampleRows.ts"
 import { memoryFolder } from "../MemoryFolder.ts"
 
 const now = Date.parse("2026-03-31T12:00:00Z")
 const { folder } = memoryFolder()
 const bank = euroBank({ folder })
-const order = (n: number, more: Partial<BankOrder> = {}): BankOrder => ({
-  reference: `Transaction:${n}`,
-  platformId: "Platform:1",
-  bank: "euro",
-  direction: "push",
-  currency: "EUR",
-  amount: 100,
-  endToEndId: `E${n}`,
-  individualId: `I${n}`,
-  state: "BOOKED",
-  acceptedAt: now - 1000,
-  changedAt: now - 1000,
-  isReported: true,
-  ...more,
-})
-const line = (key: string, more: object = {}) => ({
-  key,
-  bank: "euro",
-  digest: "d",
-  isMovement: true,
-  statementId: "S1",
-  bookedOn: "2026-03-31",
-  currency: "EUR",
-  amount: 100,
-  isCredit: false,
-  isReturn: false,
-  orderIds: [],
-  ...more,
-})
+const order = (n: number, more: Partial<BankOrder> = {}) =>
+  exampleOrder(n, { amount: 100, state: "BOOKED", acceptedAt: now - 1000, changedAt: now - 1000, ...more })
+const line = (key: string, more: object = {}) =>
+  exampleLine(key, { bookedOn: "2026-03-31", amount: 100, orderIds: [], ...more })
 const storeWith = async (orders: ReadonlyArray<BankOrder>, lines: ReadonlyArray<ReturnType<typeof line>> = []) => {
   const store = MemoryBankFileStore.make()
   await Effect.runPromise(

@@ -3,41 +3,16 @@ import type { BankLine, BankOrder } from "@countersign/adapter-bank-files"
 import { describe, expect, it } from "vitest"
 import { compareRecords } from "../../../../packages/adapter-bank-files/src/CompareRecords.ts"
 import { achBank, euroBank } from "../BankWorld.ts"
+import { exampleLine, exampleOrder } from "../ExampleRows.ts"
 
 const now = Date.parse("2026-03-31T12:00:00Z")
 const accepted = Date.parse("2026-03-10T09:00:00Z")
 const bank = euroBank({ folder: "unused" })
 const period = { from: "2026-03-01", to: "2026-03-31" }
 
-const order = (n: number, more: Partial<BankOrder> = {}): BankOrder => ({
-  reference: `Transaction:${n}`,
-  platformId: `Platform:${n}`,
-  bank: "euro",
-  direction: "push",
-  currency: "EUR",
-  amount: 100 + n,
-  endToEndId: `E${n}`,
-  individualId: `I${n}`,
-  state: "BOOKED",
-  acceptedAt: accepted,
-  changedAt: accepted,
-  isReported: true,
-  ...more,
-})
-const line = (key: string, more: Partial<BankLine> = {}): BankLine => ({
-  key,
-  bank: "euro",
-  digest: "d",
-  isMovement: true,
-  statementId: "S1",
-  bookedOn: "2026-03-12",
-  currency: "EUR",
-  amount: 101,
-  isCredit: false,
-  isReturn: false,
-  orderIds: ["E1"],
-  ...more,
-})
+const order = (n: number, more: Partial<BankOrder> = {}) =>
+  exampleOrder(n, { platformId: `Platform:${n}`, state: "BOOKED", acceptedAt: accepted, changedAt: accepted, ...more })
+const line = exampleLine
 const fact = ({ amount, currency, reference }: BankOrder, isExecuted = true) => ({
   reference,
   currency,

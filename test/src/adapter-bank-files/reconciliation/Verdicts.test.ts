@@ -2,39 +2,14 @@
 import { type BankLine, type BankOrder, type ReconciliationInput, reconcile } from "@countersign/adapter-bank-files"
 import { describe, expect, it } from "vitest"
 import { orderStates } from "../../../../packages/adapter-bank-files/src/orders/BankOrder.ts"
+import { exampleLine, exampleOrder } from "../ExampleRows.ts"
 
 const dayMillis = 86_400_000
 const now = Date.parse("2026-03-31T12:00:00Z")
 
-const order = (n: number, more: Partial<BankOrder> = {}): BankOrder => ({
-  reference: `Transaction:${n}`,
-  platformId: "Platform:1",
-  bank: "euro",
-  direction: "push",
-  currency: "EUR",
-  amount: 100 + n,
-  endToEndId: `E${n}`,
-  individualId: `I${n}`,
-  state: "BOOKED",
-  acceptedAt: now - 20 * dayMillis,
-  changedAt: now - 10 * dayMillis,
-  isReported: true,
-  ...more,
-})
-const line = (key: string, more: Partial<BankLine> = {}): BankLine => ({
-  key,
-  bank: "euro",
-  digest: "d",
-  isMovement: true,
-  statementId: "S1",
-  bookedOn: "2026-03-12",
-  currency: "EUR",
-  amount: 101,
-  isCredit: false,
-  isReturn: false,
-  orderIds: ["E1"],
-  ...more,
-})
+const order = (n: number, more: Partial<BankOrder> = {}) =>
+  exampleOrder(n, { state: "BOOKED", acceptedAt: now - 20 * dayMillis, changedAt: now - 10 * dayMillis, ...more })
+const line = exampleLine
 const out = line("1")
 const back = line("2", { isCredit: true, isReturn: true })
 

@@ -2,22 +2,9 @@
 import type { BankBatch, BankFileStore, BankLine, BankOrder, BankRows } from "@countersign/adapter-bank-files"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { exampleLine, exampleOrder } from "../ExampleRows.ts"
 
-const order = (n: number, more: Partial<BankOrder> = {}): BankOrder => ({
-  reference: `Transaction:${n}`,
-  platformId: "Platform:1",
-  bank: "euro",
-  direction: "push",
-  currency: "EUR",
-  amount: 100 + n,
-  endToEndId: `E${n}`,
-  individualId: `I${n}`,
-  state: "ACCEPTED",
-  acceptedAt: n,
-  changedAt: 1,
-  isReported: true,
-  ...more,
-})
+const order = (n: number, more: Partial<BankOrder> = {}) => exampleOrder(n, { acceptedAt: n, ...more })
 const batch = (id: string, more: Partial<BankBatch> = {}): BankBatch => ({
   id,
   bank: "euro",
@@ -29,20 +16,8 @@ const batch = (id: string, more: Partial<BankBatch> = {}): BankBatch => ({
   state: "BUILT",
   ...more,
 })
-const line = (key: string, more: Partial<BankLine> = {}): BankLine => ({
-  key,
-  bank: "euro",
-  digest: "d",
-  isMovement: true,
-  statementId: "S1",
-  bookedOn: "2026-03-04",
-  currency: "EUR",
-  amount: 1,
-  isCredit: false,
-  isReturn: false,
-  orderIds: [],
-  ...more,
-})
+const line = (key: string, more: Partial<BankLine> = {}) =>
+  exampleLine(key, { bookedOn: "2026-03-04", amount: 1, orderIds: [], ...more })
 
 export const storeSuite = (open: () => Promise<BankFileStore["Service"]>): void => {
   const start = async (orders: ReadonlyArray<BankOrder> = []) => {
