@@ -13,7 +13,7 @@ import {
   type SecurityCodeOptions,
   TextGateway,
 } from "@countersign/adapter-messages"
-import { OtpSender, portChecksOf, SecurityCodes } from "@countersign/core/ports"
+import { OtpSender, portChecksOf, SecurityCodes, withPortChecks } from "@countersign/core/ports"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
@@ -139,6 +139,35 @@ describe("a code that confirms", () => {
   ])("does not start: %s %j", async (message, more) => {
     await expect(sentBy(codes(more), Effect.void)).rejects.toMatchObject({ message })
   })
+})
+
+it("the checks of its channels and of its codes are those of the port", async () => {
+  const named = <S extends object>(service: S, name: string) =>
+    withPortChecks(service, [{ name, run: Effect.succeed({ status: "ok", text: name }) }])
+  const channels = Layer.merge(
+    Layer.succeed(MailServer, named<MailServer["Service"]>({ send: () => Effect.void }, "mail")),
+    Layer.succeed(TextGateway, named<TextGateway["Service"]>({ send: () => Effect.void }, "text")),
+  )
+  const reported = <P extends object>(layer: Layer.Layer<P, unknown, MailServer | TextGateway>) =>
+    Effect.runPromise(
+      Effect.scoped(
+        Effect.flatMap(Layer.build(Layer.provide(layer, channels)), (context) =>
+          Effect.forEach([...context.mapUnsafe.values()].flatMap(portChecksOf), ({ name, run }) =>
+            Effect.map(run, ({ status, text }) => [name, status, text]),
+          ),
+        ),
+      ),
+    )
+  const [mail, text] = [
+    ["mail", "ok", "mail"],
+    ["text", "ok", "text"],
+  ]
+  expect(await reported(Messages.layerOtp({ appName: "Service" }))).toEqual([mail, text])
+  expect(await reported(codes())).toEqual([
+    mail,
+    text,
+    ["security codes", "warning", "codes are in the memory of each process: another process does not know them"],
+  ])
 })
 
 it("without a gateway a text message fails, and the check says so", async () => {
