@@ -40,6 +40,22 @@ describe("every field", () => {
     }
   })
 
+  it("is the same account in any letter case where its standard says so, and nowhere else", () => {
+    const found = AccountTypes.entries.flatMap(([type, row]: readonly [string, Row]) =>
+      Object.entries(row.fields).flatMap(([name, { format }]) =>
+        format.isCaseInsensitive === true ? [`${name} of ${type}`] : [],
+      ),
+    )
+    expect(found).toEqual([
+      ...["EUR", "DKK"].map((currency) => `iban of ${currency}_ACCOUNT`),
+      "vpa of INR_ACCOUNT",
+      ...["PKR", "AED", "EGP", "SWIFT"].map((type) => `iban of ${type}_ACCOUNT`),
+      "address of SPARK_WALLET",
+      ...["invoice", "bolt12", "lightningAddress"].map((field) => `${field} of LIGHTNING`),
+      ...["POLYGON", "BASE", "ETHEREUM", "PLASMA"].map((network) => `address of ${network}_WALLET`),
+    ])
+  })
+
   it("has a longest value, and is not empty unless it may be", () => {
     for (const [name, { format }] of fields) {
       const { expected, isEmptyAllowed = false, maxLength = 0, pattern, values } = format

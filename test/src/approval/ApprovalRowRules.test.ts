@@ -63,7 +63,7 @@ proveRow(ApprovalRowRules, "DESTINATION_COVERED", [
   [
     "one of them, a UMA address in another letter case",
     facts(
-      { destination: { is: "ONE_OF", ids: ["$Ada@pay.example"] } },
+      { destination: { is: "ONE_OF", ids: ["$bob@pay.example", "$Ada@pay.example", "x"] } },
       { destination: { ...account, id: "$aDA@PAY.example" } },
     ),
     "holds",
