@@ -31,33 +31,29 @@ const subject = (name: string, ...more: ReadonlyArray<string>): Area => ({
 
 export const areas = {
   accounts: held(
-    60,
+    78,
     subject("account", "transaction/DepositSource", "transaction/DepositDeclarations", "sandbox/MainIdentifier"),
   ),
   agents: held(65, subject("agent", "audit", "hostile/GuessingRaces")),
-  approvals: subject(
-    "approval",
-    "agent",
-    "quote",
-    "hostile/CodesCheckedOnce",
-    "hostile/ConsolePasskeys",
-    "time/SessionShift",
+  approvals: held(
+    75,
+    subject("approval", "agent", "quote", "hostile/CodesCheckedOnce", "hostile/ConsolePasskeys", "time/SessionShift"),
   ),
   audits: held(75, subject("audit", "operation")),
-  imports: held(50, subject("bulk")),
+  imports: held(80, subject("bulk")),
   cards: held(65, subject("card", "conformance/IssuerConformance")),
   customers: held(65, subject("customer", "conformance/VerifierConformance")),
   documents: held(85, subject("document")),
   files: held(85, subject("file", "document")),
   events: held(40, subject("event", "webhook", "trigger", "names/EventElements")),
   invitations: held(75, subject("invitation")),
-  books: held(60, subject("ledger")),
+  books: held(80, subject("ledger")),
   limits: held(
     70,
     subject("limit", "request", "kit", "hostile/CodeSends", "hostile/RequestLimits", "hostile/DailyVolume"),
   ),
   platforms: held(80, subject("platform", "flows/SandboxUma")),
-  quotes: held(45, subject("quote", "agent/HeldQuotes", "flows/QuoteFunding")),
+  quotes: held(75, subject("quote", "agent/HeldQuotes", "flows/QuoteFunding")),
   receivers: held(80, subject("receiver", "quote/Uma")),
   records: {
     floor: 75,
@@ -66,7 +62,7 @@ export const areas = {
   },
   reports: { sources: ["service/report/**/*.ts"], folders: ["ports-http/Reports", "ports-http/ReportEffects"] },
   authentication: held(65, subject("sca", "hostile/CodeSends", "hostile/CodesCheckedOnce")),
-  stablecoins: held(55, subject("stablecoin")),
+  stablecoins: held(85, subject("stablecoin")),
   clocks: held(55, subject("time", "operation")),
   transactions: held(
     65,
@@ -101,7 +97,7 @@ export const areas = {
     sources: ["foundation/{kit,names,money,ids,errors}/**/*.ts", "settings/**/*.ts"],
     folders: ["kit", "names", "money", "ids", "proof", "wire/ErrorEnvelope"],
   },
-  crypto: { floor: 60, sources: ["foundation/crypto/**/*.ts"], folders: ["crypto"] },
+  crypto: { floor: 85, sources: ["foundation/crypto/**/*.ts"], folders: ["crypto"] },
   storage: {
     floor: 65,
     sources: ["store/**/*.ts"],
@@ -163,12 +159,13 @@ export const areas = {
     ],
   },
   ports: {
-    floor: 65,
+    floor: 78,
     package: "adapter-http",
     sources: ["{crypto,vault,wallet,webhook}/**/*.ts"],
     folders: ["crypto", "wallet", "webhook", "inbox/InboxTransport", "document/EncryptedVault", "document/FolderVault"],
   },
   bankFiles: {
+    floor: 82,
     package: "adapter-bank-files",
     // Without the statements for PostgreSQL, which only a server can judge: a run of mutants has none.
     sources: [
@@ -178,10 +175,10 @@ export const areas = {
     ],
     folders: ["adapter-bank-files"],
   },
-  messages: { package: "adapter-messages", sources: ["**/*.ts"], folders: ["adapter-messages"] },
-  rates: { package: "adapter-rates", sources: ["**/*.ts"], folders: ["adapter-rates"] },
+  messages: { floor: 72, package: "adapter-messages", sources: ["**/*.ts"], folders: ["adapter-messages"] },
+  rates: { floor: 78, package: "adapter-rates", sources: ["**/*.ts"], folders: ["adapter-rates"] },
   client: { package: "client", sources: ["**/*.ts"], folders: ["client", "wire", "http", "interop"] },
-  portsHttp: { package: "ports-http", sources: ["**/*.ts"], folders: ["ports-http"] },
+  portsHttp: { floor: 74, package: "ports-http", sources: ["**/*.ts"], folders: ["ports-http"] },
 } as const satisfies { readonly [name: string]: Area }
 
 export type AreaName = keyof typeof areas
