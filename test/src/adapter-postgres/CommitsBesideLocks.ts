@@ -90,9 +90,18 @@ const waiting = (how: string, store: Layer.Layer<Store, StoreUnavailable>, pool:
     },
   }))
 
+const taken = { scope: "platform" as const, key: "taken" }
+
+/** What is wrong with one set of a batch, and how it ends. */
+const conflicts: ReadonlyArray<readonly [what: string, ends: string, parts: Partial<ChangeSet>]> = [
+  ["was decided on another version", "Conflict", { updates: [customerUpdate(5, 7)] }],
+  ["claims a key that a record holds", "Taken", { claims: [{ ...taken, record: of(105) }] }],
+  ["finishes another attempt of a job", "Conflict", { finishes: [{ id: id("Job", 5), attempt: 9 }] }],
+]
+
 /** Sets of every part, and the number of those that are not committed in a batch. */
-const alone = ({ connection }: Parts): Check => ({
-  title: "of a batch only the set in conflict is committed by itself",
+const alone = ({ connection }: Parts, [what, ends, wrong]: (typeof conflicts)[number]): Check => ({
+  title: `of a batch only the set is committed by itself that ${what}`,
   run: async () => {
     let single = 0
     const counting: Connection = {
@@ -111,6 +120,7 @@ const alone = ({ connection }: Parts): Check => ({
           inserts: [...numbers, 20].map((n) => customer(n)),
           ledgerAccounts: [account("outside", { floor: null }), ...numbers.map((n) => account(`own ${n}`))],
           jobs: numbers.map((n) => job(n, { lane: `own ${n}` })),
+          claims: [{ ...taken, record: of(20) }],
         }),
       ),
     )
@@ -118,8 +128,7 @@ const alone = ({ connection }: Parts): Check => ({
     single = 0
     const sets = numbers.map((n) =>
       changeSet({
-        // One set was decided on another version.
-        updates: [customerUpdate(n, n === 5 ? 7 : 1)],
+        updates: [customerUpdate(n, 1)],
         guards: [{ ...of(20), version: 1 }],
         inserts: [customer(100 + n)],
         claims: [{ scope: "platform", key: `own ${n}`, record: of(100 + n) }],
@@ -130,6 +139,7 @@ const alone = ({ connection }: Parts): Check => ({
         finishes: [{ id: id("Job", n), attempt: 1 }],
         // A set has a stored answer or a receipt.
         ...(n % 2 === 0 ? { replay: replayRecord(`own ${n}`) } : {}),
+        ...(n === 5 ? wrong : {}),
       }),
     )
     const outcomes = await runtime.runPromise(
@@ -140,7 +150,7 @@ const alone = ({ connection }: Parts): Check => ({
     )
     assert.deepEqual(
       outcomes.map(({ _tag }) => _tag),
-      numbers.map((n) => (n === 5 ? "Conflict" : "Committed")),
+      numbers.map((n) => (n === 5 ? ends : "Committed")),
     )
     assert.equal(single, 1)
     // All jobs of no lane, and the first one of each lane.
@@ -165,6 +175,6 @@ export const commitsBesideLocks = (parts: Parts): ReadonlyArray<Check> => {
       emptyStore(async () => ({ ...connection, isTransaction: true })),
       pool,
     ),
-    alone(parts),
+    ...conflicts.map((conflict) => alone(parts, conflict)),
   ]
 }
