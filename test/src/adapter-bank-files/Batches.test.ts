@@ -3,8 +3,8 @@ import { type BankFolder, MemoryBankFileStore } from "@countersign/adapter-bank-
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { FolderUnavailable } from "../../../packages/adapter-bank-files/src/folder/BankFolder.ts"
-import type { BankBatch } from "../../../packages/adapter-bank-files/src/orders/BankFile.ts"
 import { achAccount, achBank, bankWorld, euroBank, ibanAccount } from "./BankWorld.ts"
+import { exampleBatch } from "./ExampleRows.ts"
 import { type MemoryFolder, memoryFolder } from "./MemoryFolder.ts"
 
 const start = "2026-03-04T09:00:00Z"
@@ -65,21 +65,9 @@ describe("building", () => {
 })
 
 describe("writing", () => {
-  const batch = (id: string, more: Partial<BankBatch> = {}): BankBatch => ({
-    id,
-    bank: "euro",
-    cutOff: 5,
-    kind: "push.EUR",
-    part: 1,
-    fileName: `${id}.xml`,
-    content: `<${id}/>`,
-    state: "BUILT",
-    ...more,
-  })
-
   it("renames the file of the chosen attempt alone", async () => {
     const { cycle, memory, run, store } = euroWorld()
-    await run(store.transact((rows) => rows.addBatch(batch("CS1", { state: "STAGED", attempt: 7 }))))
+    await run(store.transact((rows) => rows.addBatch(exampleBatch("CS1", { state: "STAGED", attempt: 7 }))))
     await Effect.runPromise(memory.folder.write("staging", "CS1.xml.6", "other"))
     await Effect.runPromise(memory.folder.write("staging", "CS1.xml.7", "chosen"))
     await Effect.runPromise(memory.folder.write("staging", "CS2.xml.1", "of a batch that does not exist"))
@@ -97,21 +85,21 @@ describe("writing", () => {
       move: () => Effect.fail(new FolderUnavailable({ operation: "move", code: "EIO" })),
     }
     const { cycle, run, store } = bankWorld([euroBank({ folder })], start)
-    await run(store.transact((rows) => rows.addBatch(batch("CS1"))))
+    await run(store.transact((rows) => rows.addBatch(exampleBatch("CS1"))))
     expect(await cycle()).toEqual({
       banks: [{ bank: "euro", problem: "the folder of the bank cannot be used: move, EIO" }],
       reported: 0,
     })
     expect(memory.names("staging")).toEqual(["CS1.xml.1"])
     expect(await run(store.transact((rows) => rows.batch("CS1")))).toEqual(
-      batch("CS1", { state: "STAGED", attempt: 1 }),
+      exampleBatch("CS1", { state: "STAGED", attempt: 1 }),
     )
   })
 
   it("writes a batch that is staged elsewhere meanwhile by that attempt, and removes its own", async () => {
     const memory = memoryFolder()
     const store = MemoryBankFileStore.make()
-    const stagedElsewhere = batch("CS1", { state: "STAGED", attempt: 99 })
+    const stagedElsewhere = exampleBatch("CS1", { state: "STAGED", attempt: 99 })
     const folder: BankFolder = {
       ...memory.folder,
       write: (to, name, content) =>
@@ -121,7 +109,7 @@ describe("writing", () => {
         ),
     }
     const { cycle, run } = bankWorld([euroBank({ folder })], start, store)
-    await run(store.transact((rows) => rows.addBatch(batch("CS1"))))
+    await run(store.transact((rows) => rows.addBatch(exampleBatch("CS1"))))
     await Effect.runPromise(memory.folder.write("staging", "CS1.xml.99", "chosen"))
     await cycle()
     expect([memory.names("staging"), memory.content("out", "CS1.xml")]).toEqual([[], "chosen"])
@@ -134,12 +122,12 @@ describe("writing", () => {
       ...memory.folder,
       write: (to, name, content) =>
         Effect.andThen(
-          Effect.orDie(store.transact((rows) => rows.putBatch(batch("CS1", { state: "WRITTEN", attempt: 99 })))),
+          Effect.orDie(store.transact((rows) => rows.putBatch(exampleBatch("CS1", { state: "WRITTEN", attempt: 99 })))),
           memory.folder.write(to, name, content),
         ),
     }
     const { cycle, run } = bankWorld([euroBank({ folder })], start, store)
-    await run(store.transact((rows) => rows.addBatch(batch("CS1"))))
+    await run(store.transact((rows) => rows.addBatch(exampleBatch("CS1"))))
     expect(await cycle()).toMatchObject({ banks: [{ written: ["CS1.xml"] }] })
     expect([memory.names("staging"), memory.names("out")]).toEqual([[], []])
   })

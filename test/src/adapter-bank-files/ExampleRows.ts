@@ -1,5 +1,5 @@
-/** Orders and lines of one bank, as the tests of single steps need them. */
-import type { BankLine, BankOrder } from "@countersign/adapter-bank-files"
+/** Orders, batches and lines of one bank, as the tests of single steps need them. */
+import type { BankBatch, BankLine, BankOrder } from "@countersign/adapter-bank-files"
 
 /** A payment out that the bank has not yet received. */
 export const exampleOrder = (n: number, more: Partial<BankOrder> = {}): BankOrder => ({
@@ -15,6 +15,19 @@ export const exampleOrder = (n: number, more: Partial<BankOrder> = {}): BankOrde
   acceptedAt: 1,
   changedAt: 1,
   isReported: true,
+  ...more,
+})
+
+/** A file of payments out that is not yet written. */
+export const exampleBatch = (id: string, more: Partial<BankBatch> = {}): BankBatch => ({
+  id,
+  bank: "euro",
+  cutOff: 5,
+  kind: "push.EUR",
+  part: 1,
+  fileName: `${id}.xml`,
+  content: `<${id}/>`,
+  state: "BUILT",
   ...more,
 })
 

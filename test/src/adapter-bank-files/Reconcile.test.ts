@@ -2,7 +2,7 @@
 import { type BankLine, type BankOrder, reconcile, reconciliationTable } from "@countersign/adapter-bank-files"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { exampleOrder } from "./ExampleRows.ts"
+import { exampleLine, exampleOrder } from "./ExampleRows.ts"
 
 const dayMillis = 24 * 60 * 60 * 1000
 const now = Date.parse("2026-03-31T12:00:00Z")
@@ -16,24 +16,8 @@ const order = (n: number, more: Partial<BankOrder> = {}) =>
     ...more,
   })
 
-const line = (
-  key: string,
-  { amount, currency, direction, endToEndId }: BankOrder,
-  more: Partial<BankLine> = {},
-): BankLine => ({
-  key,
-  bank: "euro",
-  digest: "d",
-  isMovement: true,
-  statementId: "S1",
-  bookedOn: "2026-03-12",
-  currency,
-  amount,
-  isCredit: direction === "pull",
-  isReturn: false,
-  orderIds: [endToEndId],
-  ...more,
-})
+const line = (key: string, { amount, currency, direction, endToEndId }: BankOrder, more: Partial<BankLine> = {}) =>
+  exampleLine(key, { currency, amount, isCredit: direction === "pull", orderIds: [endToEndId], ...more })
 
 const input = (orders: ReadonlyArray<BankOrder>, lines: ReadonlyArray<BankLine>) => ({
   orders,

@@ -7,21 +7,10 @@ import {
   type Reconciliation,
 } from "../../../../packages/adapter-bank-files/src/reconciliation/Finding.ts"
 import { reconciliationTable } from "../../../../packages/adapter-bank-files/src/reconciliation/ReconciliationTable.ts"
+import { exampleLine } from "../ExampleRows.ts"
 
-const line = (more: Partial<BankLine> = {}): BankLine => ({
-  key: "K",
-  bank: "euro",
-  digest: "d",
-  isMovement: true,
-  statementId: "S1",
-  bookedOn: "2026-03-04",
-  currency: "EUR",
-  amount: 500,
-  isCredit: false,
-  isReturn: false,
-  orderIds: [],
-  ...more,
-})
+const line = (more: Partial<BankLine> = {}) =>
+  exampleLine("K", { bookedOn: "2026-03-04", amount: 500, orderIds: [], ...more })
 const nothing: Reconciliation = {
   matched: [],
   unmatched: [],

@@ -1,21 +1,11 @@
 /** What every store of bank files does with its rows. */
-import type { BankBatch, BankFileStore, BankLine, BankOrder, BankRows } from "@countersign/adapter-bank-files"
+import type { BankFileStore, BankLine, BankOrder, BankRows } from "@countersign/adapter-bank-files"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { exampleLine, exampleOrder } from "../ExampleRows.ts"
+import { exampleBatch, exampleLine, exampleOrder } from "../ExampleRows.ts"
 
 const order = (n: number, more: Partial<BankOrder> = {}) => exampleOrder(n, { acceptedAt: n, ...more })
-const batch = (id: string, more: Partial<BankBatch> = {}): BankBatch => ({
-  id,
-  bank: "euro",
-  cutOff: 5,
-  kind: "push.EUR",
-  part: 1,
-  fileName: `${id}.xml`,
-  content: "<x/>",
-  state: "BUILT",
-  ...more,
-})
+const batch = exampleBatch
 const line = (key: string, more: Partial<BankLine> = {}) =>
   exampleLine(key, { bookedOn: "2026-03-04", amount: 1, orderIds: [], ...more })
 
