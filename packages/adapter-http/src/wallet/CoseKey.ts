@@ -65,9 +65,8 @@ const algorithms: ReadonlyArray<Algorithm> = [
 const modulus = { min: 2048, max: 8192 }
 
 /** Whether a key has sound numbers. With an exponent of 1 anyone could sign, and with an even one nobody; curves leave no choice. */
-const isSound = ({ modulusLength, publicExponent }: AsymmetricKeyDetails): boolean =>
+const isSound = ({ modulusLength, publicExponent = 0n }: AsymmetricKeyDetails): boolean =>
   modulusLength === undefined ||
-  publicExponent === undefined ||
   (modulusLength >= modulus.min && modulusLength <= modulus.max && publicExponent > 1n && publicExponent % 2n === 1n)
 
 export const algorithmIds = algorithms.map(({ alg }) => alg)
