@@ -4,13 +4,12 @@
  * Source: D-327; sql/functions/claim_jobs.sql.
  */
 import assert from "node:assert/strict"
-import type { Connection } from "@countersign/adapter-postgres"
-import type { ClaimRequest, NewJob, Store, StoreUnavailable } from "@countersign/core/store"
-import { Effect, type Layer, ManagedRuntime } from "effect"
-import type pg from "pg"
+import type { ClaimRequest, NewJob } from "@countersign/core/store"
+import { Effect, ManagedRuntime } from "effect"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { alpha, beta, id, job } from "../../../packages/test/src/conformance/Examples.ts"
 import { claim, committed } from "../../../packages/test/src/conformance/Suite.ts"
+import { besideTransaction, type FunctionCheck, type FunctionParts } from "./FunctionParts.ts"
 
 interface ClaimBeside {
   readonly title: string
@@ -125,14 +124,8 @@ const claims: ReadonlyArray<ClaimBeside> = [
   },
 ]
 
-interface Parts {
-  readonly store: Layer.Layer<Store, StoreUnavailable>
-  readonly connection: Connection
-  readonly pool: pg.Pool
-}
-
 /** Each claim, on a database that is empty at first. */
-export const claimsBesideLocks = ({ connection, pool, store }: Parts) =>
+export const claimsBesideLocks = ({ connection, pool, store }: FunctionParts): ReadonlyArray<FunctionCheck> =>
   claims.map(({ after, before = [], found, jobs, locking, request, title }) => ({
     title,
     run: async (): Promise<void> => {
@@ -143,15 +136,7 @@ export const claimsBesideLocks = ({ connection, pool, store }: Parts) =>
       await runtime.runPromise(committed(changeSet({ jobs: jobs.alpha })))
       if (jobs.beta !== undefined) await runtime.runPromise(committed(changeSet({ jobs: jobs.beta }), beta))
       for (const [earlier, taken] of before) assert.deepEqual(await claimed(earlier), payloads(taken))
-      const session = await pool.connect()
-      await session.query("begin")
-      await session.query(locking)
-      try {
-        assert.deepEqual(await claimed(request), payloads(found))
-      } finally {
-        await session.query("rollback")
-        session.release()
-      }
+      assert.deepEqual(await besideTransaction(pool, [locking], () => claimed(request)), payloads(found))
       assert.deepEqual(await claimed(one), payloads(after))
       // The pool hands out the session that it got back last: settings of a claim end with it.
       assert.deepEqual(await connection.query({ text: "show lock_timeout", values: [] }), ["0"])

@@ -20,17 +20,8 @@ import {
   transfer,
 } from "../../../packages/test/src/conformance/Examples.ts"
 import { claim, commit, committed } from "../../../packages/test/src/conformance/Suite.ts"
+import { besideTransaction, type FunctionCheck, type FunctionParts } from "./FunctionParts.ts"
 import { emptyStore, isHere } from "./TestDatabase.ts"
-
-interface Check {
-  readonly title: string
-  readonly run: () => Promise<void>
-}
-
-interface Parts {
-  readonly connection: Connection
-  readonly pool: pg.Pool
-}
 
 const of = (n: number) => ({ kind: "Customer", id: id("Customer", n) }) as const
 const laneLock = `hashtextextended('lane work ${alpha.platformId} l', 0)`
@@ -65,27 +56,29 @@ const waits: ReadonlyArray<readonly [title: string, lock: string, set: ChangeSet
   ],
 ]
 
-const waiting = (how: string, store: Layer.Layer<Store, StoreUnavailable>, pool: pg.Pool): ReadonlyArray<Check> =>
+const waiting = (
+  how: string,
+  store: Layer.Layer<Store, StoreUnavailable>,
+  pool: pg.Pool,
+): ReadonlyArray<FunctionCheck> =>
   waits.map(([title, lock, set]) => ({
     title: `${title}, ${how}`,
     run: async () => {
       const runtime = ManagedRuntime.make(store)
       await runtime.runPromise(committed(changeSet({ inserts: [customer(1)], jobs: [job(1, { lane: "l" })] })))
       await runtime.runPromise(claim())
-      const session = await pool.connect()
-      await session.query("begin")
-      await session.query(`select ${lock}`)
       let isSettled = false
-      const outcome = runtime.runPromise(commit(set)).finally(() => {
-        isSettled = true
-      })
       const isWaiting = async () =>
         (await pool.query(`select from pg_locks where not granted and ${isHere}`)).rowCount !== 0
-      while (!(isSettled || (await isWaiting())));
-      assert.equal(isSettled, false)
-      await session.query("rollback")
-      session.release()
-      assert.equal((await outcome)._tag, "Committed")
+      const sent = await besideTransaction(pool, [`select ${lock}`], async () => {
+        const outcome = runtime.runPromise(commit(set)).finally(() => {
+          isSettled = true
+        })
+        while (!(isSettled || (await isWaiting())));
+        assert.equal(isSettled, false)
+        return { outcome }
+      })
+      assert.equal((await sent.outcome)._tag, "Committed")
       await runtime.dispose()
     },
   }))
@@ -100,7 +93,7 @@ const conflicts: ReadonlyArray<readonly [what: string, ends: string, parts: Part
 ]
 
 /** Sets of every part, and the number of those that are not committed in a batch. */
-const alone = ({ connection }: Parts, [what, ends, wrong]: (typeof conflicts)[number]): Check => ({
+const alone = ({ connection }: FunctionParts, [what, ends, wrong]: (typeof conflicts)[number]): FunctionCheck => ({
   title: `of a batch only the set is committed by itself that ${what}`,
   run: async () => {
     let single = 0
@@ -162,7 +155,7 @@ const alone = ({ connection }: Parts, [what, ends, wrong]: (typeof conflicts)[nu
 })
 
 /** Each commit, on a database that is empty at first. */
-export const commitsBesideLocks = (parts: Parts): ReadonlyArray<Check> => {
+export const commitsBesideLocks = (parts: FunctionParts): ReadonlyArray<FunctionCheck> => {
   const { connection, pool } = parts
   return [
     ...waiting(

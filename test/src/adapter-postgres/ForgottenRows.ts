@@ -3,13 +3,14 @@
  * Source: D-056; sql/functions/forget.sql.
  */
 import assert from "node:assert/strict"
-import type { NewJob, Store, StoreUnavailable } from "@countersign/core/store"
-import { type Layer, ManagedRuntime } from "effect"
+import type { NewJob } from "@countersign/core/store"
+import { ManagedRuntime } from "effect"
 import type pg from "pg"
 import { functions } from "../../../packages/adapter-postgres/src/functions/Functions.ts"
 import { changeSet, replayRecord } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { id, job, newEvent } from "../../../packages/test/src/conformance/Examples.ts"
 import { committed } from "../../../packages/test/src/conformance/Suite.ts"
+import { besideTransaction, type FunctionCheck, type FunctionParts } from "./FunctionParts.ts"
 
 const numbers = [1, 2, 3, 4]
 /** Wall and business time of the sweep. */
@@ -20,10 +21,7 @@ const limitKey = (agoMillis: number) => `limit:${String(businessNow - agoMillis)
 const limits = [limitRetention + 2, limitRetention + 1, limitRetention, 0].map(limitKey)
 const others = ["limit", "limi:0000000000001", "limit;0000000000001", "budget"]
 
-interface Parts {
-  readonly store: Layer.Layer<Store, StoreUnavailable>
-  readonly pool: pg.Pool
-}
+type Parts = Pick<FunctionParts, "pool" | "store">
 
 const attempt = (n: number) => ({
   eventId: id("Webhook", n),
@@ -82,7 +80,7 @@ const forget = async (pool: pg.Pool, limit: number) => {
 }
 
 /** Each sweep, on a database that is empty at first. */
-export const forgottenRows = (parts: Parts) => {
+export const forgottenRows = (parts: Parts): ReadonlyArray<FunctionCheck> => {
   const { pool } = parts
   const kept = {
     receipts: 3,
@@ -120,15 +118,8 @@ export const forgottenRows = (parts: Parts) => {
       run: async (): Promise<void> => {
         const deliveries = ["event:s1", "event:s9"].map((lane, n) => job(n + 1, { lane, queue: "webhook" }))
         await arrange(parts, [...deliveries, job(3, { lane: "event:s2" })])
-        const session = await pool.connect()
-        await session.query("begin")
-        await session.query("select from countersign.replay where key = 'key 1' for update")
-        try {
-          await forget(pool, 100)
-        } finally {
-          await session.query("rollback")
-          session.release()
-        }
+        const locking = "select from countersign.replay where key = 'key 1' for update"
+        await besideTransaction(pool, [locking], () => forget(pool, 100))
         const { attempts, events, replays } = await left(pool)
         assert.deepEqual(
           { attempts, events, replays },

@@ -3,15 +3,13 @@
  * Source: D-318; sql/functions/find_locked.sql.
  */
 import assert from "node:assert/strict"
-import type { Connection } from "@countersign/adapter-postgres"
-import type { Store, StoreUnavailable } from "@countersign/core/store"
-import { type Layer, ManagedRuntime } from "effect"
-import type pg from "pg"
+import { ManagedRuntime } from "effect"
 import { functions } from "../../../packages/adapter-postgres/src/functions/Functions.ts"
 import { kindTable } from "../../../packages/adapter-postgres/src/schema/KindTables.ts"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { account, alphaId, beta, betaId, customer, id, job } from "../../../packages/test/src/conformance/Examples.ts"
 import { committed } from "../../../packages/test/src/conformance/Suite.ts"
+import { besideTransaction, type FunctionCheck, type FunctionParts } from "./FunctionParts.ts"
 
 const laneLock = (platformId: string) => `pg_advisory_xact_lock(hashtextextended('lane work ${platformId} l', 0))`
 const advisory = (name: string, how = "") => `select pg_advisory_xact_lock${how}(hashtextextended('${name}', 0))`
@@ -114,14 +112,8 @@ const found: ReadonlyArray<readonly [what: string, locking: string, numbers: Rea
   ],
 ]
 
-interface Parts {
-  readonly store: Layer.Layer<Store, StoreUnavailable>
-  readonly connection: Connection
-  readonly pool: pg.Pool
-}
-
 /** Each search, on a database that is empty at first. */
-export const foundLocks = ({ connection, pool, store }: Parts) =>
+export const foundLocks = ({ connection, pool, store }: FunctionParts): ReadonlyArray<FunctionCheck> =>
   found.map(([what, locking, numbers]) => ({
     title: `a search for locks finds ${what}`,
     run: async (): Promise<void> => {
@@ -131,10 +123,7 @@ export const foundLocks = ({ connection, pool, store }: Parts) =>
       await runtime.runPromise(committed(ofAlpha))
       await runtime.runPromise(committed(ofBeta, beta))
       await runtime.dispose()
-      const session = await pool.connect()
-      await session.query("begin")
-      await session.query(locking)
-      try {
+      await besideTransaction(pool, [locking], async () => {
         const [text] = await connection.query({
           text: `select ${functions.findLocked}($1::jsonb)`,
           values: [JSON.stringify(request)],
@@ -146,9 +135,6 @@ export const foundLocks = ({ connection, pool, store }: Parts) =>
         )
         // A holder is named, so that another one in its place is seen; a row that is not there yet has none.
         for (const [number, holder] of answer) assert.equal(/^\d/u.test(holder), ![23, 52].includes(number))
-      } finally {
-        await session.query("rollback")
-        session.release()
-      }
+      })
     },
   }))

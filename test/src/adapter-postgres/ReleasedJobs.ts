@@ -3,13 +3,13 @@
  * Source: D-323, D-324; sql/functions/release_jobs.sql, release_lost_jobs.sql.
  */
 import assert from "node:assert/strict"
-import type { Store, StoreUnavailable } from "@countersign/core/store"
-import { type Layer, ManagedRuntime } from "effect"
+import { ManagedRuntime } from "effect"
 import type pg from "pg"
 import { functions } from "../../../packages/adapter-postgres/src/functions/Functions.ts"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { id, job } from "../../../packages/test/src/conformance/Examples.ts"
 import { claim, committed } from "../../../packages/test/src/conformance/Suite.ts"
+import { besideTransaction, type FunctionCheck, type FunctionParts } from "./FunctionParts.ts"
 
 type Asked = readonly [sessions: ReadonlyArray<number>, claims: ReadonlyArray<string>, every: boolean]
 
@@ -22,10 +22,7 @@ const releases: ReadonlyArray<readonly [what: string, asked: Asked, released: Re
   ["every running job, but none that waits or is parked", [[], [], true], [1, 2, 3]],
 ]
 
-interface Parts {
-  readonly store: Layer.Layer<Store, StoreUnavailable>
-  readonly pool: pg.Pool
-}
+type Parts = Pick<FunctionParts, "pool" | "store">
 
 /** Jobs 1 to 3 run, for the sessions 71, 71 and 72 and by the claims 1, 2 and 2; job 4 is parked and job 5 waits. Jobs 1 and 3 are in lanes. */
 const arrange = async ({ pool, store }: Parts) => {
@@ -84,17 +81,11 @@ const heartbeat = (parts: Parts) =>
       const { pool } = parts
       await arrange(parts)
       await pool.query("insert into countersign.worker_session (session) values (70), (71), (72)")
-      const other = await pool.connect()
-      try {
-        await other.query("begin")
-        await other.query(`select pg_advisory_xact_lock(${space}, 72)`)
-        await other.query(locking)
-        const { rows } = await pool.query(`select ${functions.releaseLostJobs}(${space}, 70) as queues`)
-        assert.deepEqual(JSON.parse(rows[0].queues), released.length === 0 ? [] : ["work"])
-      } finally {
-        await other.query("rollback")
-        other.release()
-      }
+      const living = `select pg_advisory_xact_lock(${space}, 72)`
+      const { rows } = await besideTransaction(pool, [living, locking], () =>
+        pool.query(`select ${functions.releaseLostJobs}(${space}, 70) as queues`),
+      )
+      assert.deepEqual(JSON.parse(rows[0].queues), released.length === 0 ? [] : ["work"])
       assert.deepEqual(
         (await rowsOf(pool)).flatMap(({ session, state }, index) =>
           state === "running" && session === null ? [index + 1] : [],
@@ -136,4 +127,4 @@ const release = (parts: Parts) =>
   }))
 
 /** Each release, on a database that is empty at first. */
-export const releasedJobs = (parts: Parts) => [...release(parts), ...heartbeat(parts)]
+export const releasedJobs = (parts: Parts): ReadonlyArray<FunctionCheck> => [...release(parts), ...heartbeat(parts)]

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import type pg from "pg"
 import { functions } from "../../../packages/adapter-postgres/src/functions/Functions.ts"
+import type { FunctionCheck, FunctionParts } from "./FunctionParts.ts"
 
 const { vaultAddChunk, vaultComplete, vaultErase } = functions
 
@@ -39,7 +40,7 @@ const erasures: ReadonlyArray<Erasure> = [
 ]
 
 /** Each call, on a vault that is empty at first. */
-export const vaultRows = ({ pool }: { readonly pool: pg.Pool }) =>
+export const vaultRows = ({ pool }: Pick<FunctionParts, "pool">): ReadonlyArray<FunctionCheck> =>
   erasures.map(([what, erased, files, chunks]) => ({
     title: `of the files of the vault an erasure deletes ${what}`,
     run: async (): Promise<void> => {

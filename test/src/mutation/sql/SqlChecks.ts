@@ -23,20 +23,11 @@ import {
 import { storeChecks } from "../../../../packages/test/src/conformance/storeChecks.ts"
 import { runBursts } from "../../adapter-postgres/Bursts.ts"
 import { runClaimHistory } from "../../adapter-postgres/ClaimHistories.ts"
-import { claimsBesideLocks } from "../../adapter-postgres/ClaimsBesideLocks.ts"
-import { commitsBesideLocks } from "../../adapter-postgres/CommitsBesideLocks.ts"
-import { forgottenRows } from "../../adapter-postgres/ForgottenRows.ts"
-import { foundLocks } from "../../adapter-postgres/FoundLocks.ts"
+import { functionChecks } from "../../adapter-postgres/FunctionChecks.ts"
+import type { FunctionCheck } from "../../adapter-postgres/FunctionParts.ts"
 import { historyOf, runHistory } from "../../adapter-postgres/Histories.ts"
-import { releasedJobs } from "../../adapter-postgres/ReleasedJobs.ts"
 import { emptyStore } from "../../adapter-postgres/TestDatabase.ts"
-import { vaultRows } from "../../adapter-postgres/VaultRows.ts"
 import { audit, open, storm } from "../../faults/CommitStorm.ts"
-
-export interface Check {
-  readonly title: string
-  readonly run: () => Promise<void>
-}
 
 const Memory = Layer.provide(MemoryStore.layer, WallTime.layerClock)
 
@@ -47,13 +38,13 @@ const historySeeds = [1, 2, 3, 4, 5, 6]
 const claimSeeds = Array.from({ length: 12 }, (_, n) => n + 1)
 const burstSeeds = [1, 2, 3, 9123, 9150]
 
-export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<Check> => {
+export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<FunctionCheck> => {
   const store = emptyStore(async () => connection)
   const serial: Connection = { ...connection, isTransaction: true }
   const serialStore = emptyStore(async () => serial)
-  const conformance = (how: string, layer: Layer.Layer<Store>): ReadonlyArray<Check> =>
+  const conformance = (how: string, layer: Layer.Layer<Store>): ReadonlyArray<FunctionCheck> =>
     storeChecks(layer, { seed: 1 }).map(({ run, section, title }) => ({ title: `${how}: ${section}: ${title}`, run }))
-  const asHistory = (seed: number): Check => ({
+  const asHistory = (seed: number): FunctionCheck => ({
     title: `history ${seed}`,
     run: async () => {
       const history = historyOf(seed)
@@ -62,7 +53,7 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
       assert.deepStrictEqual(await run(store), await run(Memory))
     },
   })
-  const asClaims = (seed: number): Check => ({
+  const asClaims = (seed: number): FunctionCheck => ({
     title: `claims ${seed}`,
     run: async () => {
       const run = <E>(layer: Layer.Layer<Store, E>) =>
@@ -70,7 +61,7 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
       assert.deepStrictEqual(await run(store), await run(Memory))
     },
   })
-  const asBursts = (seed: number): Check => ({
+  const asBursts = (seed: number): FunctionCheck => ({
     title: `bursts ${seed}`,
     run: () =>
       Effect.gen(function* () {
@@ -80,7 +71,7 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
       }).pipe(Effect.provide(store, { local: true }), inTestWorld),
   })
   /** As two processes: what one batch of a process would put in order, locks must. */
-  const competing = (how: string, first: Layer.Layer<Store>, of: Connection): Check => ({
+  const competing = (how: string, first: Layer.Layer<Store>, of: Connection): FunctionCheck => ({
     title: `callers of two processes compete ${how}`,
     run: async () => {
       const other = Layer.orDie(PostgresStore.layer({ connection: of })).pipe(Layer.provide(WallTime.layerClock))
@@ -95,7 +86,7 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
     },
   })
   /** A batch that fails for no reason is committed set by set: that is right, and several times as slow. */
-  const inBatches: Check = {
+  const inBatches: FunctionCheck = {
     title: "sets without a conflict are committed in batches alone",
     run: async () => {
       let alone = 0
@@ -131,9 +122,7 @@ export const sqlChecks = (connection: Connection, pool: pg.Pool): ReadonlyArray<
     },
   }
   return [
-    ...[claimsBesideLocks, commitsBesideLocks, foundLocks, releasedJobs, forgottenRows, vaultRows].flatMap((checks) =>
-      checks({ connection, pool, store }),
-    ),
+    ...functionChecks({ connection, pool, store }),
     ...conformance("in batches", store),
     ...conformance("one by one", serialStore),
     ...historySeeds.map(asHistory),

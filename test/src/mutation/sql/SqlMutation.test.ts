@@ -8,8 +8,9 @@ import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { withReleasedNames } from "../../../../packages/adapter-postgres/src/functions/Functions.ts"
 import { fill } from "../../../../packages/adapter-postgres/src/functions/SqlTemplate.ts"
+import type { FunctionCheck } from "../../adapter-postgres/FunctionParts.ts"
 import * as TestDatabase from "../../adapter-postgres/TestDatabase.ts"
-import { type Check, sqlChecks } from "./SqlChecks.ts"
+import { sqlChecks } from "./SqlChecks.ts"
 import { functionFiles, mutantsOf, type SqlMutant } from "./SqlMutants.ts"
 import { explained } from "./SqlSurvivors.ts"
 
@@ -19,7 +20,7 @@ const [only = "", every = "1", lanes = "2"] = (process.env["COUNTERSIGN_TEST_SQL
 const checkMillis = 20_000
 const statementMillis = 10_000
 
-const passes = async ({ run }: Check): Promise<boolean> => {
+const passes = async ({ run }: FunctionCheck): Promise<boolean> => {
   const end = new AbortController()
   const timeout = setTimeout(checkMillis, false, { signal: end.signal }).catch(() => false)
   try {
