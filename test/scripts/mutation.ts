@@ -1,5 +1,5 @@
 /**
- * Mutation testing of the packages that need neither a database nor a process. `npm run mutate`: all rooms, which writes docs/mutation.md; of some:
+ * Mutation testing of the packages. `npm run mutate`: all rooms, which writes docs/mutation.md; of some:
  * `npm run mutate -- card quotes`. `--areas`: everything else, which records its scores. `--every 40`: a sample; `--record`: record the areas that are named.
  * `--changed main`: the lines that differ from a commit, of which too few noticed mutants are a failure; `--minutes 10`: no mutant is begun later. `--dry`: the tests without mutants.
  * Results are kept, so that a run that was ended goes on. `npm run mutate -- sql` mutates the database functions instead, `-- sql claim_jobs 10` every tenth mutant of one.

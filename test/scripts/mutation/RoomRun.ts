@@ -24,12 +24,14 @@ const quiet: object = { logLevel: "warn" }
 export const runRoom = async (name: string, options: RunOptions): Promise<MutantReport | undefined> => {
   const { every, isDry = false, only, root, until } = options
   const room = roomNamed(name)
+  const { needsProcesses = false } = room
   const results = resultsOf(name)
   const report = `.stryker/${name}.json`
   process.env["COUNTERSIGN_MUTATION_EVERY"] = String(every)
   // What few inputs of a decoder do not notice, its own tests have to. The usual number would take most of the time of a survivor.
   process.env["COUNTERSIGN_FUZZ"] ??= "1000"
   process.env["COUNTERSIGN_MUTATION_UNTIL"] = String(until ?? "")
+  process.env["COUNTERSIGN_MUTATION_TESTS"] = JSON.stringify(room.tests.map((test) => `test/src/${test}.test.ts`))
   if (!isDry) results.open()
   await new Stryker({
     mutate: [
@@ -37,17 +39,22 @@ export const runRoom = async (name: string, options: RunOptions): Promise<Mutant
         ? filesOf(room).map((path) => `packages/${room.package ?? "core"}/src/${path}`)
         : ownOf(room, only)),
     ],
-    testRunner: "room",
+    testRunner: needsProcesses ? "process" : "room",
     // The runner holds answers against the sources without a mutant, which need not be built.
     testRunnerNodeArgs: ["--conditions=@countersign/source"],
-    plugins: ["Runner", "Ignorer", "Sample"].map((plugin) => `${root}test/scripts/mutation/${plugin}.ts`),
+    plugins: ["Runner", "ProcessRunner", "Ignorer", "Sample"].map(
+      (plugin) => `${root}test/scripts/mutation/${plugin}.ts`,
+    ),
     ignorers: ["names and documents"],
     checkers: ["sample"],
     dryRunOnly: isDry,
     incremental: !isDry,
     incrementalFile: results.file,
-    buildCommand: `node --conditions=@countersign/source test/scripts/mutation/Bundle.ts ${name}`,
-    coverageAnalysis: "perTest",
+    buildCommand: needsProcesses
+      ? `node test/scripts/mutation/LinkedModules.ts ${root}`
+      : `node --conditions=@countersign/source test/scripts/mutation/Bundle.ts ${name}`,
+    symlinkNodeModules: !needsProcesses,
+    coverageAnalysis: needsProcesses ? "off" : "perTest",
     // The tables are made when their modules load: a mutant of them is static, and counts.
     ignoreStatic: false,
     concurrency: Number(process.env["COUNTERSIGN_MUTATION_WORKERS"] ?? 1),

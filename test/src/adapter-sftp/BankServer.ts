@@ -35,6 +35,10 @@ export interface BankServer extends AsyncDisposable {
   readonly listsAlso: Array<string>
   /** Whether a renaming is refused. */
   refusesRename: boolean
+  /** Whether a removal is refused. */
+  refusesRemove: boolean
+  /** Whether what is written is acknowledged and lost, as on a full disk. */
+  losesBytes: boolean
   /** Whether the bank collects each file of `/inbox` in the moment in which it has its name. */
   collects: boolean
 }
@@ -115,7 +119,7 @@ export const bankServer = async (config: Partial<ServerConfig> = {}): Promise<Ba
     sftp.on("WRITE", (id, handle, offset, data) =>
       run("write", () => {
         const file = fileOf(handle)
-        if (file !== undefined) file.bytes = Buffer.concat([file.bytes.subarray(0, offset), data])
+        if (file !== undefined && !server.losesBytes) file.bytes = Buffer.concat([file.bytes.subarray(0, offset), data])
         return status(id, STATUS_CODE.OK)
       }),
     )
@@ -131,7 +135,10 @@ export const bankServer = async (config: Partial<ServerConfig> = {}): Promise<Ba
     sftp.on("LSTAT", (id, path) => stat("lstat", id, files.get(path)))
     sftp.on("CLOSE", (id) => run("close", () => status(id, STATUS_CODE.OK)))
     sftp.on("REMOVE", (id, path) =>
-      run("remove", () => status(id, files.delete(path) ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE)),
+      run("remove", () => {
+        if (server.refusesRemove) return status(id, STATUS_CODE.FAILURE)
+        return status(id, files.delete(path) ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE)
+      }),
     )
     sftp.on("RENAME", (id, from, to) =>
       run("rename", () => {
@@ -179,6 +186,8 @@ export const bankServer = async (config: Partial<ServerConfig> = {}): Promise<Ba
     },
     listsAlso: [],
     refusesRename: false,
+    refusesRemove: false,
+    losesBytes: false,
     collects: false,
     [Symbol.asyncDispose]: async () => {
       for (const connection of open) connection.end()

@@ -4,7 +4,6 @@ import { once } from "node:events"
 import { mkdir, readdir, rename, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
-import { sftpCarrier } from "@countersign/adapter-sftp"
 import { Deferred, Effect, Layer, Logger, References } from "effect"
 import { describe, expect, it } from "vitest"
 import { hostKey, otherHostKey } from "./BankServer.ts"
@@ -118,6 +117,43 @@ describe("a file of ours", () => {
     expect([...world.bank.files.keys()]).toEqual(["/inbox/pay-1.xml"])
   })
 
+  it("does not count as sent while the server has another of its length under its name", async () => {
+    await using world = await sftpWorld()
+    await world.put("out", "pay-1.xml", "one")
+    world.bank.refusesRename = true
+    world.bank.files.set("/inbox/pay-1.xml", at("two"))
+    expect(await carried(world.carrier())).toMatchObject({ sent: [], skipped: [{ name: '"pay-1.xml"' }] })
+    expect(await world.read("out")).toEqual({ "pay-1.xml": "one" })
+  })
+
+  it("has no name at a server that has lost bytes of it", async () => {
+    await using world = await sftpWorld()
+    await world.put("out", "pay-1.xml", "one")
+    world.bank.losesBytes = true
+    const carrier = world.carrier()
+    expect(await carried(carrier)).toMatchObject({ problem: "write: the server has 0 of 3 bytes" })
+    expect(world.bank.arrived).toEqual([])
+    world.bank.losesBytes = false
+    expect(await carried(carrier)).toMatchObject({ sent: ["pay-1.xml"] })
+    expect(world.bank.arrived).toEqual([["pay-1.xml", "one"]])
+  })
+
+  it("of as many bytes as are allowed is sent", async () => {
+    await using world = await sftpWorld()
+    await world.put("out", "pay-1.xml", "x".repeat(10))
+    expect(await carried(world.carrier({ bytesMax: 10 }))).toMatchObject({ sent: ["pay-1.xml"], skipped: [] })
+  })
+
+  it("is sent although the server does not remove the rest of an upload that was cut", async () => {
+    await using world = await sftpWorld()
+    await world.put("out", "pay-1.xml", "one".repeat(20_000))
+    world.bank.failAt(3, "cut before")
+    const carrier = world.carrier()
+    await carried(carrier)
+    world.bank.refusesRemove = true
+    expect(await carried(carrier)).toEqual({ ...nothing, sent: ["pay-1.xml"] })
+  })
+
   it("leaves no half of it at the server after an upload that was cut", async () => {
     await using world = await sftpWorld()
     await world.put("out", "pay-1.xml", "one".repeat(20_000))
@@ -225,7 +261,8 @@ describe("a file of the bank", () => {
     world.bank.files.set("/outbox/giant.xml", at("x".repeat(11)))
     const carrier = world.carrier({ bytesMax: 10 })
     await carried(carrier)
-    expect(await carried(carrier)).toMatchObject({ skipped: [{ name: '"giant.xml"' }] })
+    const skipped = [{ name: '"giant.xml"', reason: "it has more than 10 bytes" }]
+    expect(await carried(carrier)).toMatchObject({ received: [], skipped })
     expect(world.bank.calls).not.toContain("read")
   })
 })
@@ -288,22 +325,5 @@ describe("the connection", () => {
     const carrier = world.carrier({ server: { passwordFile: "/nowhere/password" } })
     expect(await carried(carrier)).toMatchObject({ problem: "connect: a file with a secret cannot be read (ENOENT)" })
     expect(world.bank.signIns()).toBe(0)
-  })
-})
-
-describe("the options", () => {
-  const server = { host: "h", username: "u", keyFile: "/key", hostKeys: [fingerprintOfKey(hostKey.public)] }
-  const right = { name: "euro", folder: "/f", remoteIn: "/in", remoteOut: "/out", server }
-  const wrong: ReadonlyArray<readonly [string, object]> = [
-    ["no host key", { server: { ...server, hostKeys: [] } }],
-    ["a host key that is no fingerprint", { server: { ...server, hostKeys: ["MD5:00"] } }],
-    ["no credentials", { server: { host: "h", username: "u", hostKeys: server.hostKeys } }],
-    ["two credentials", { server: { ...server, passwordFile: "/p" } }],
-    ["one remote folder", { remoteIn: "/out" }],
-    ["no folder", { folder: "" }],
-  ]
-  it.each(wrong)("with %s are refused at once", (_, changes) => {
-    expect(() => sftpCarrier({ ...right, ...changes })).toThrow(RangeError)
-    expect(() => sftpCarrier(right)).not.toThrow()
   })
 })

@@ -67,6 +67,7 @@ leaves to others. The first of the needed requests is needed. The label of a hid
 Lines that are put in order have different keys.`,
     mutants: [
       "adapter-bank-files/src/reconciliation/Reconcile.ts: a.key < b.key => a.key <= b.key",
+      "adapter-sftp/src/server/RemoteFiles.ts: a.name < b.name => a.name <= b.name",
       'service/document/Documents.ts: { _tag: "Unsuitable" } => {}',
       'service/bulk/BulkImports.ts: { concurrency: "unbounded" } => {}',
       'model/account/WalletSignature.ts: "65 bytes" => ""',

@@ -33,7 +33,7 @@ export const areaSection = (samples: Samples, explained: ReadonlyArray<Explanati
 
 ## Areas, sampled
 
-Everything else of the packages that need neither a database nor a process is in areas by subject, whose tests run whole services. \`npm run mutate -- <area> --every 40 --record\`
+Everything else of the packages, but tests and pages, is in areas by subject, whose tests run whole services. \`npm run mutate -- <area> --every 40 --record\`
 runs every fortieth mutant and writes the row; \`npm run mutate -- --areas --every 40\` does so for all, and fails where an area has less than its floor in
 \`Areas.ts\`. A sample of fifty mutants is right within ten points. A run prints its survivors, except those that are explained here.
 

@@ -1,6 +1,6 @@
 /**
- * The areas of mutation testing: together with the rooms, all sources of the packages that need neither a database nor a process. An area has
- * the sources of one subject that no room has, and the tests named here. A run of all of them takes hours: `npm run mutate --
+ * The areas of mutation testing: together with the rooms, all sources of the packages but those of tests and of the console in a browser. An area
+ * has the sources of one subject that no room has, and the tests named here. A run of all of them takes days: `npm run mutate --
  * --areas`, or a sample of every fiftieth mutant with `--every 50`.
  * Source: D-525.
  */
@@ -16,6 +16,7 @@ interface Area {
   readonly sources: ReadonlyArray<string>
   /** Folders under `test/src`, and single files without `.test.ts`. */
   readonly folders: ReadonlyArray<string>
+  readonly needsProcesses?: boolean
 }
 
 /** A sample of thirty mutants may be fifteen points off, and one of fifteen twenty-five: a floor leaves it as much. */
@@ -27,6 +28,14 @@ const transcript = "transcript"
 const subject = (name: string, ...more: ReadonlyArray<string>): Area => ({
   sources: [`{model,decision,service}/${name}/**/*.ts`],
   folders: [name, transcript, ...more],
+})
+
+/** An area whose sources talk to a database, a device or a server, or are a command. */
+const onProcesses = (name: PackageName, sources: ReadonlyArray<string>, ...folders: ReadonlyArray<string>): Area => ({
+  package: name,
+  sources,
+  folders,
+  needsProcesses: true,
 })
 
 export const areas = {
@@ -179,6 +188,55 @@ export const areas = {
   rates: { floor: 78, package: "adapter-rates", sources: ["**/*.ts"], folders: ["adapter-rates"] },
   client: { package: "client", sources: ["**/*.ts"], folders: ["client", "wire", "http", "interop"] },
   portsHttp: { floor: 74, package: "ports-http", sources: ["**/*.ts"], folders: ["ports-http"] },
+  keys: onProcesses("adapter-keys", ["**/*.ts"], "adapter-keys"),
+  sftp: onProcesses("adapter-sftp", ["**/*.ts"], "adapter-sftp"),
+  s3: onProcesses("adapter-s3", ["**/*.ts"], "adapter-s3"),
+  commits: onProcesses(
+    "adapter-postgres",
+    ["{commit,functions}/**/*.ts", "{PostgresStore,TransactionStore}.ts"],
+    "adapter-postgres/{Server,CommitEdges,DatabaseFunctions,GroupCommit,BatchedCommits,Transaction,Storm}",
+    "faults/{ResentCommit,UnknownOutcome,LockTable}",
+  ),
+  reads: onProcesses(
+    "adapter-postgres",
+    ["read/**/*.ts", "PostgresVault.ts"],
+    "adapter-postgres/{Server,GroupReads,JobReads,DatabaseFunctions,ListPlans,TextArray}",
+  ),
+  connections: onProcesses(
+    "adapter-postgres",
+    ["{connection,folder,image}/**/*.ts", "{ChangeNotices,WakeUps,WorkerSession,WorkerSessions}.ts"],
+    "adapter-postgres/{WorkerSession,Hosts,ConfiguredServer,Images,PgliteFolder,SyncedFiles,Transaction}",
+    "faults/{PrimaryPool,Database,SessionEnd,UnknownOutcome,Pooler}",
+    "e2e/FolderLock",
+  ),
+  schema: onProcesses(
+    "adapter-postgres",
+    ["{schema,migrations,preflight}/**/*.ts", "index.ts"],
+    "adapter-postgres/{Server,Migrations,NewField,SqlFiles,Upgrade,ListPlans}",
+    "names",
+  ),
+  cells: onProcesses("adapter-postgres", ["{cells,cluster}/**/*.ts"], "cells", "cluster/{Addresses,PhysicalSql}"),
+  serve: onProcesses(
+    "cli",
+    [
+      "{AsOperator,Banner,Checked*,Command*,Countersign,Database*,Documents*,Environment*,ExitCodes,Flag*,Folder*,Limit*}.ts",
+      "{main,Migrate,OperatorName,Option*,Platform,Port*,Problems,Secret*,Serve*,Start*,Store*,Templates,TextTable}.ts",
+      "{Variables,WallLogger,Webhook*,World*}.ts",
+    ],
+    "e2e/{Options,StartErrors,Start,ServeJson,Secrets,Stop,Limits,OpeningNotice,PortsOverHttp,UnnamedUser,Documents,CommandHelp,Persistence}",
+    "hostile/UnsafeStarts",
+  ),
+  commands: onProcesses(
+    "cli",
+    [
+      "{ApprovalPolicyFile,Ledger,Operate*,Rotate*,Wallet*}.ts",
+      "{cells,clock,events,faults,jobs,keys,listen,logs,output,reconcile,remote,replay,trigger,world}/**/*.ts",
+    ],
+    "e2e/*Command",
+    "e2e/{ListenThroughInbox,Rotate,WalletSecrets,Ledger,Operate}",
+    "{trigger/Triggers,approval/ApprovalPolicyFile,adapter-keys/KeySource,cells/CellsCommand}",
+  ),
+  live: onProcesses("cli", ["{init,doctor}/**/*.ts"], "e2e/{InitCommand,DoctorCommand,Live}", "doctor"),
 } as const satisfies { readonly [name: string]: Area }
 
 export type AreaName = keyof typeof areas
@@ -195,12 +253,13 @@ const isElsewhere =
 /** Random histories of races, floods and grown inputs, which take longer than all other tests of their area, for each mutant that survives them. */
 const isExpensive = /^(?:transaction\/(?:MoneyProperty|DebtRaces)|hostile\/(?:CheapFloods|GrownInputs))$/u
 
-const testsIn = (folder: string): ReadonlyArray<string> =>
+const testFilesIn = (folder: string): ReadonlyArray<string> =>
   globSync([`test/src/${folder}/**/*.test.ts`, `test/src/${folder}.test.ts`], { cwd: repository })
-    .filter((path) => !isElsewhere.test(readFileSync(`${repository}${path}`, "utf8")))
     .map((path) => path.slice("test/src/".length, -".test.ts".length))
-    .filter((name) => !isExpensive.test(name))
     .toSorted()
+
+const inMemory = (name: string): boolean =>
+  !isElsewhere.test(readFileSync(`${repository}test/src/${name}.test.ts`, "utf8")) && !isExpensive.test(name)
 
 /** The sources of a room, under its package's `src`. A name without a pattern is a file. */
 export const filesOf = ({
@@ -222,14 +281,16 @@ const roomOf = (name: AreaName): Room => {
 
 /** The room of an area. */
 const newRoomOf = (name: AreaName): Room => {
-  const { folders, package: owner = "core", sources }: Area = areas[name]
+  const { folders, needsProcesses = false, package: owner = "core", sources }: Area = areas[name]
+  const tests = folders.flatMap(testFilesIn)
   const taken = new Set(owner === "core" ? Object.values<Room>(rooms).flatMap(filesOf) : [])
   return {
     package: owner,
     sources: filesOf({ package: owner, sources })
       .filter((path) => !taken.has(path))
       .toSorted(),
-    tests: [...new Set([...folders.flatMap(testsIn), ...published])],
+    tests: [...new Set(needsProcesses ? tests : [...tests.filter(inMemory), ...published])],
+    needsProcesses,
   }
 }
 

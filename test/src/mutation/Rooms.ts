@@ -8,8 +8,13 @@ export type PackageName =
   | "adapter-memory"
   | "adapter-http"
   | "adapter-bank-files"
+  | "adapter-keys"
   | "adapter-messages"
+  | "adapter-postgres"
   | "adapter-rates"
+  | "adapter-s3"
+  | "adapter-sftp"
+  | "cli"
   | "client"
   | "ports-http"
 
@@ -19,8 +24,10 @@ export interface Room {
   readonly package?: PackageName
   /** Under the package's `src`; a star stands for any part of a name, two for any folders. */
   readonly sources: ReadonlyArray<string>
-  /** Paths under `test/src`, without `.test.ts`; only fast tests in memory. */
+  /** Paths under `test/src`, without `.test.ts`; only fast tests in memory, but where `needsProcesses`. */
   readonly tests: ReadonlyArray<string>
+  /** Runs the files as `npm test` does, with databases and processes: seconds to a minute for each mutant. */
+  readonly needsProcesses?: boolean
 }
 
 export const rooms = {

@@ -1,0 +1,125 @@
+/**
+ * Stryker's test runner for areas whose tests need databases and processes: for each mutant it runs their files as `npm test` does, up to the
+ * first failure. The mutant's number is in the environment, so that the processes that tests start have the mutant as well.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin"
+import {
+  type DryRunResult,
+  DryRunStatus,
+  type MutantRunOptions,
+  type MutantRunResult,
+  MutantRunStatus,
+  type TestRunner,
+  TestStatus,
+} from "@stryker-mutator/api/test-runner"
+import { notSampled } from "../../src/mutation/Report.ts"
+
+/** The environment variable that mutated sources read. */
+const active = "__STRYKER_ACTIVE_MUTANT__"
+const reportFile = ".mutants.report.json"
+
+const until = Number(process.env["COUNTERSIGN_MUTATION_UNTIL"] || Number.POSITIVE_INFINITY)
+
+interface FileResult {
+  readonly name: string
+  readonly status: string
+  readonly message: string
+  readonly assertionResults: ReadonlyArray<{ readonly fullName: string; readonly status: string }>
+}
+
+interface Ended {
+  readonly code: number | null
+  readonly files: ReadonlyArray<FileResult>
+  readonly output: string
+}
+
+/** `test/src/cells/Store.test.ts` */
+const shortName = (path: string): string => path.slice(path.indexOf("test/src/"))
+
+export class ProcessRunner implements TestRunner {
+  #child: ChildProcess | undefined
+  readonly #folder: string
+
+  /** The folder of the copy. */
+  constructor(folder = ".") {
+    this.#folder = folder
+  }
+
+  capabilities() {
+    return { reloadEnvironment: true }
+  }
+
+  /** Ends a run with all that it started: databases and servers of tests are in its process group. */
+  async dispose() {
+    const child = this.#child
+    if (child?.pid === undefined || child.exitCode !== null) return
+    const ended = once(child, "exit")
+    process.kill(-child.pid, "SIGKILL")
+    await ended
+  }
+
+  async #run(mutant: string | undefined): Promise<Ended> {
+    const report = join(this.#folder, reportFile)
+    rmSync(report, { force: true })
+    const tests = JSON.parse(process.env["COUNTERSIGN_MUTATION_TESTS"] ?? "[]")
+    const words = ["run", "--bail", "1", "--reporter=json", `--outputFile=${reportFile}`, ...tests]
+    const child = spawn("vitest", words, {
+      cwd: this.#folder,
+      detached: true,
+      env: { ...process.env, ...(mutant === undefined ? {} : { [active]: mutant }) },
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    this.#child = child
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        output = (output + chunk.toString()).slice(-4000)
+      })
+    }
+    await once(child, "exit")
+    this.#child = undefined
+    const files = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")).testResults : []
+    return { code: child.exitCode, files, output }
+  }
+
+  async dryRun(): Promise<DryRunResult> {
+    const began = Date.now()
+    const { code, files, output } = await this.#run(undefined)
+    if (code !== 0) return { status: DryRunStatus.Error, errorMessage: problemOf({ code, files, output }) }
+    const timeSpentMs = (Date.now() - began) / files.length
+    return {
+      status: DryRunStatus.Complete,
+      tests: files.map(({ name }) => {
+        const fileName = shortName(name)
+        return { id: fileName, name: fileName, fileName, timeSpentMs, status: TestStatus.Success }
+      }),
+    }
+  }
+
+  async mutantRun({ activeMutant }: MutantRunOptions): Promise<MutantRunResult> {
+    if (Date.now() > until) return { status: MutantRunStatus.Error, errorMessage: notSampled }
+    const ended = await this.#run(activeMutant.id)
+    if (ended.code === 0) return { status: MutantRunStatus.Survived, nrOfTests: ended.files.length }
+    const failed = ended.files.find(({ status }) => status === "failed")
+    return {
+      status: MutantRunStatus.Killed,
+      killedBy: failed === undefined ? [] : [shortName(failed.name)],
+      failureMessage: problemOf(ended),
+      nrOfTests: ended.files.length,
+    }
+  }
+}
+
+/** The first test that failed, or what a run without results printed. */
+const problemOf = ({ code, files, output }: Ended): string => {
+  const failed = files.find(({ status }) => status === "failed")
+  if (failed === undefined) return `vitest ended with ${code}: ${output}`
+  const test = failed.assertionResults.find(({ status }) => status === "failed")
+  return `${shortName(failed.name)}: ${test?.fullName ?? failed.message}`
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, "process", ProcessRunner)]

@@ -1,0 +1,108 @@
+/** The runner of mutants that need databases and processes: what it runs, what it reports, and what it ends. Source: D-525. */
+import { existsSync, readFileSync } from "node:fs"
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { DryRunStatus, type MutantRunOptions, MutantRunStatus } from "@stryker-mutator/api/test-runner"
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { ProcessRunner } from "../../scripts/mutation/ProcessRunner.ts"
+
+let folder = ""
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "countersign-mutants-"))
+  vi.stubEnv("PATH", `${folder}${delimiter}${process.env["PATH"]}`)
+  vi.stubEnv("COUNTERSIGN_MUTATION_TESTS", '["test/src/cells/Store.test.ts"]')
+})
+
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await rm(folder, { recursive: true })
+})
+
+/** Puts a script in the place of the usual runner. */
+const behave = async (script: string) => {
+  await writeFile(join(folder, "vitest"), `#!/bin/sh\n${script}\n`)
+  await chmod(join(folder, "vitest"), 0o755)
+}
+
+const reporting = (status: "failed" | "passed", code: number) => {
+  const assertionResults = [{ fullName: "a store keeps its records", status }]
+  const testResults = [{ name: "/copy/test/src/cells/Store.test.ts", status, message: "", assertionResults }]
+  return `echo '${JSON.stringify({ testResults })}' > .mutants.report.json; exit ${code}`
+}
+
+const at = { line: 0, column: 0 }
+
+const options: MutantRunOptions = {
+  activeMutant: { id: "7", fileName: "Store.ts", location: { start: at, end: at }, mutatorName: "", replacement: "" },
+  disableBail: false,
+  mutantActivation: "static",
+  reloadEnvironment: true,
+  sandboxFileName: "Store.ts",
+  timeout: 10_000,
+}
+
+const run = (runner: ProcessRunner) => runner.mutantRun(options)
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const pidIn = (path: string): number => (existsSync(path) ? Number(readFileSync(path, "utf8")) : 0)
+
+it("runs the files of the area with the mutant in the environment, up to the first failure", async () => {
+  await behave(`echo "$__STRYKER_ACTIVE_MUTANT__ $*" >&2; exit 1`)
+  const result = await run(new ProcessRunner(folder))
+  const words = "run --bail 1 --reporter=json --outputFile=.mutants.report.json test/src/cells/Store.test.ts"
+  expect(result).toMatchObject({ status: MutantRunStatus.Killed, killedBy: [] })
+  expect(result).toHaveProperty("failureMessage", `vitest ended with 1: 7 ${words}\n`)
+})
+
+it("reports the test that has noticed a mutant", async () => {
+  await behave(reporting("failed", 1))
+  expect(await run(new ProcessRunner(folder))).toEqual({
+    status: MutantRunStatus.Killed,
+    killedBy: ["test/src/cells/Store.test.ts"],
+    failureMessage: "test/src/cells/Store.test.ts: a store keeps its records",
+    nrOfTests: 1,
+  })
+})
+
+it("reports a mutant that no test has noticed", async () => {
+  await behave(reporting("passed", 0))
+  expect(await run(new ProcessRunner(folder))).toEqual({ status: MutantRunStatus.Survived, nrOfTests: 1 })
+})
+
+it("reads no result of the run before", async () => {
+  const runner = new ProcessRunner(folder)
+  await behave(reporting("failed", 1))
+  await run(runner)
+  await behave("exit 1")
+  expect(await run(runner)).toMatchObject({ status: MutantRunStatus.Killed, killedBy: [] })
+})
+
+it("runs the tests first without a mutant, and stops there if they fail", async () => {
+  await behave(`test -z "$__STRYKER_ACTIVE_MUTANT__" || exit 1\n${reporting("passed", 0)}`)
+  expect(await new ProcessRunner(folder).dryRun()).toMatchObject({
+    status: DryRunStatus.Complete,
+    tests: [{ id: "test/src/cells/Store.test.ts" }],
+  })
+  await behave(reporting("failed", 1))
+  expect(await new ProcessRunner(folder).dryRun()).toMatchObject({ status: DryRunStatus.Error })
+})
+
+it("ends what a run has started with the run", async () => {
+  await behave("sleep 600 & echo $! > child; wait")
+  const runner = new ProcessRunner(folder)
+  const running = run(runner)
+  const child = await vi.waitUntil(() => pidIn(join(folder, "child")), 10_000)
+  await runner.dispose()
+  await running
+  await vi.waitUntil(() => !isAlive(child), 10_000)
+  expect(isAlive(child)).toBe(false)
+})
