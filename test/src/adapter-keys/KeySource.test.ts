@@ -8,6 +8,8 @@ import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createKey, isKeySource, KeySourceError, walletSecretFrom, webhookKeyFrom } from "@countersign/adapter-keys"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { expectOk } from "../../../packages/adapter-keys/src/Pkcs11Library.ts"
+import { parsePkcs11Uri } from "../../../packages/adapter-keys/src/Pkcs11Uri.ts"
 import { privateKeyOf } from "../../../packages/adapter-keys/src/PrivateKey.ts"
 
 const token = "the-bearer-token"
@@ -135,7 +137,60 @@ describe("the name of a source", () => {
   })
 })
 
+describe("the address of a key in a token", () => {
+  it("has labels and a path, percent-encoded, and attributes may be empty parts", () => {
+    expect(parsePkcs11Uri("pkcs11:token=a%20b;;object=c%3Bd;type=secret-key?module-path=%2Flib&")).toEqual({
+      token: "a b",
+      object: "c;d",
+      modulePath: "/lib",
+      pinSource: undefined,
+    })
+  })
+
+  it.each([
+    ["/run/pin", "/run/pin"],
+    ["file:/run/pin", "/run/pin"],
+    ["file:///run/pin", "/run/pin"],
+    ["/run/file:/pin", "/run/file:/pin"],
+  ])("may name a file with the PIN: %s", (source, path) => {
+    expect(parsePkcs11Uri(`pkcs11:token=a;object=b?module-path=/lib&pin-source=${source}`).pinSource).toBe(path)
+  })
+
+  it("has no attribute without a name", () => {
+    for (const part of ["=a", "token", "object", ""])
+      expect(() => parsePkcs11Uri(`pkcs11:${part};object=b?module-path=/lib`)).toThrow(
+        part === "" ? /needs token/u : /an attribute that is not one of token, object, type, module-path, pin-source/u,
+      )
+  })
+})
+
+describe("an answer of a token", () => {
+  it.each([
+    [49, "the device has no memory left"],
+    [50, "the device was removed"],
+    [112, "the token does not support HMAC with SHA-256"],
+    [160, "the PIN is wrong"],
+    [163, "the PIN has expired"],
+    [164, "the PIN is locked"],
+    [182, "the session is read-only"],
+    [224, "there is no token"],
+    [257, "the user is not the one that may use the key"],
+    [0x30, "the token answers 0x30"],
+    [1, "the token answers 0x1"],
+  ])("%i is named: %s", (value, reason) => {
+    expect(() => expectOk(value, "the login")).toThrow(new KeySourceError(`the login: ${reason}`))
+    expect(() => expectOk(value, "the login", [2, value])).not.toThrow()
+  })
+
+  it("0 is none", () => expect(() => expectOk(0, "the login")).not.toThrow())
+})
+
 describe("a private key from random bytes", () => {
+  it("is in PEM, in lines of 64 characters", () => {
+    const lines = privateKeyOf(Buffer.alloc(64, 9)).split("\n")
+    expect(lines.map((line) => line.length)).toEqual([30, 64, 4, 28, 0])
+  })
+
   const scalarOf = (random: Uint8Array) => createPrivateKey(privateKeyOf(random)).export({ format: "jwk" }).d
 
   it("is one more than the remainder by the order of the curve, less one", () => {
