@@ -23,6 +23,7 @@ const active = "__STRYKER_ACTIVE_MUTANT__"
 const reportFile = ".mutants.report.json"
 
 const until = Number(process.env["COUNTERSIGN_MUTATION_UNTIL"] || Number.POSITIVE_INFINITY)
+const every = Number(process.env["COUNTERSIGN_MUTATION_EVERY"] || 1)
 
 interface FileResult {
   readonly name: string
@@ -101,7 +102,8 @@ export class ProcessRunner implements TestRunner {
   }
 
   async mutantRun({ activeMutant }: MutantRunOptions): Promise<MutantRunResult> {
-    if (Date.now() > until) return { status: MutantRunStatus.Error, errorMessage: notSampled }
+    if (Date.now() > until || Number(activeMutant.id) % every !== 0)
+      return { status: MutantRunStatus.Error, errorMessage: notSampled }
     const ended = await this.#run(activeMutant.id)
     if (ended.code === 0) return { status: MutantRunStatus.Survived, nrOfTests: ended.files.length }
     const failed = ended.files.find(({ status }) => status === "failed")

@@ -46,7 +46,8 @@ export const runRoom = async (name: string, options: RunOptions): Promise<Mutant
       (plugin) => `${root}test/scripts/mutation/${plugin}.ts`,
     ),
     ignorers: ["names and documents"],
-    checkers: ["sample"],
+    // A checker would have a second process begin runs of tests beside the first, which shares their copy. That runner chooses its mutants itself.
+    checkers: needsProcesses ? [] : ["sample"],
     dryRunOnly: isDry,
     incremental: !isDry,
     incrementalFile: results.file,
