@@ -65,10 +65,11 @@ The shape of a bank's message requires its id.`,
 id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
 leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. An internal account's id names no external account. Why a signature is not valid is for readers. Reads in one trip find what they find one after another. A member that is undefined is neither stored nor sent.
 Lines that are put in order have different keys. UTF-8 is the usual
-encoding of texts. A key in base64 has lines.`,
+encoding of texts. A key in base64 has lines. A signal without watchers reaches none.`,
     mutants: [
       "adapter-bank-files/src/reconciliation/Reconcile.ts: a.key < b.key => a.key <= b.key",
       "adapter-sftp/src/server/RemoteFiles.ts: a.name < b.name => a.name <= b.name",
+      "store/ChangeSignal.ts: watchers.size === 0 => false",
       'adapter-keys/src/Pkcs11Token.ts: "utf8" => ""',
       'adapter-keys/src/PrivateKey.ts: [] => ["Stryker was here"]',
       'service/document/Documents.ts: { _tag: "Unsuitable" } => {}',

@@ -28,6 +28,21 @@ describe.each(JobKinds.keys)("a job %s", (kind) => {
   })
 })
 
+it("an operator may drop only jobs for which no record waits", () => {
+  const droppable = JobKinds.entries.flatMap(([kind, { isDroppable }]) => (isDroppable === true ? [kind] : []))
+  expect(droppable).toEqual([
+    "approval.escalate",
+    "card.state",
+    "invitation.end",
+    "invitation.claim",
+    "accounts.open",
+    "stablecoin.check",
+    "webhook.deliver",
+    "webhook.test",
+    "webhook.resend",
+  ])
+})
+
 it("work on money is retried for seven days", () => {
   const forDays = (kind: (typeof JobKinds.keys)[number]) => JobKinds.get(kind).retryForMillis / day
   for (const kind of ["transfer.pull", "transfer.push", "quote.pull", "quote.deliver"] as const)

@@ -7,7 +7,7 @@ import { machines } from "@countersign/core/verify"
 import { type Schema, SchemaAST } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { stateTransitions } from "../../../packages/core/src/store/StateTransitions.ts"
+import { statesOf as presentStates, stateTransitions } from "../../../packages/core/src/store/StateTransitions.ts"
 import { arbitraryOf } from "../../../packages/test/src/arbitraries/Entities.ts"
 
 const declared = (kind: (typeof Kinds.keys)[number]) => Object.entries(Kinds.get(kind).states)
@@ -107,5 +107,18 @@ describe("stateTransitions", () => {
 
   it("counts no field that the kind does not declare", () => {
     expect(transitions("Customer", undefined, { kybStatus: "APPROVED", status: "ACTIVE" })).toEqual([])
+  })
+})
+
+describe("the states of a record", () => {
+  it("are in the order of the declared fields, without those that its data has not", () => {
+    expect(presentStates("Transaction", { refund: { status: "PENDING" }, status: "FAILED" })).toEqual([
+      { field: "status", state: "FAILED" },
+      { field: "refund.status", state: "PENDING" },
+    ])
+    expect(presentStates("Transaction", { status: "FAILED", refund: null })).toEqual([
+      { field: "status", state: "FAILED" },
+    ])
+    expect(presentStates("ScaProfile", { status: "FAILED" })).toEqual([])
   })
 })
