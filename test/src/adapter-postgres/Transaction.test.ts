@@ -82,6 +82,20 @@ it.live("a refused operation leaves the embedder's transaction usable, and a sec
   }).pipe(Effect.scoped, Effect.provide([Outside, WallTime.layerClock], { local: true })),
 )
 
+it.live("a decision is committed before its `validUntil`, and is a conflict from then on", () =>
+  Effect.gen(function* () {
+    const connection = yield* client
+    yield* execute("begin", connection)
+    const { store } = yield* PostgresStore.transaction(connection)
+    const add = (validUntil: number) => as(store.commit(changeSet({ validUntil, inserts: [customer(1)] })))
+    const { cause } = yield* Effect.flip(add(1))
+    assert.deepInclude(cause, { _tag: "TransactionConflict", on: "validUntil" })
+    assert.strictEqual((yield* add(Number.MAX_SAFE_INTEGER))._tag, "Committed")
+    yield* execute("commit", connection)
+    assert.deepStrictEqual((yield* found)[0], 1)
+  }).pipe(Effect.scoped, Effect.provide([Outside, WallTime.layerClock], { local: true })),
+)
+
 for (const [name, begin, message] of [
   ["no transaction", "select 1", "not inside a transaction"],
   ["another isolation", "begin isolation level repeatable read", "REPEATABLE READ"],
