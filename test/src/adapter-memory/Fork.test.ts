@@ -148,6 +148,22 @@ test("a running job that blocks its lane is released when its store is loaded", 
     assert.deepStrictEqual(yield* on(loaded)(claims), [id("Job", 1), id("Job", 3)])
   }))
 
+test("the jobs of a lane keep the order in which they were added, whatever their ids", () =>
+  Effect.gen(function* () {
+    const memory = yield* MemoryStore.make
+    const lane = "lane"
+    for (const n of [3, 1, 2]) yield* on(memory)(committed(changeSet({ jobs: [job(n, { lane })] })))
+    const loaded = yield* MemoryStore.load(memory.snapshot())
+    for (const n of [3, 1, 2]) {
+      const claimed = yield* on(loaded)(claim())
+      assert.deepStrictEqual(
+        claimed.map((each) => each.id),
+        [id("Job", n)],
+      )
+      yield* on(loaded)(committed(changeSet({ finishes: [{ id: id("Job", n), attempt: 1 }] })))
+    }
+  }))
+
 test("later commits do not change a snapshot", () =>
   Effect.gen(function* () {
     const memory = yield* filled

@@ -5,10 +5,12 @@ export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because the other case does not occur. A list has no \`undefined\`, and no account has an
 absent id. The fee of a withdrawal and the base address of an invitation that the rules accept are known. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform and a screened deposit its customer. An order that the rules accept has its accounts and amount, and a plan the accounts that it touches. Only a platform's callers vote. What names another record has read it. A quote that the rules allow has its price.
-A simulated bank writes messages that the table of shapes has.
+A lane names jobs that exist, and a set has a sum of each account that it moves. A simulated bank writes messages that the table of shapes has.
 An absent member is undefined, and what is read of nothing is a defect either way.`,
     mutants: [
       "adapter-bank-files/src/simulator/IsoAnswers.ts: shape === undefined => false",
+      "adapter-memory/src/DeliveryJobs.ts: job?.payload => job.payload",
+      "adapter-postgres/src/commit/BatchParts.ts: account === undefined => false",
       "service/quote/QuoteChallenges.ts: region === undefined => false",
       "service/quote/QuoteCreationSteps.ts: sourceId === undefined => false",
       "service/quote/QuoteFundings.ts: stored !== undefined => true",
@@ -64,10 +66,13 @@ The shape of a bank's message requires its id.`,
     why: `**Redundant.** A payment that counts toward no limit gives nothing back. An answer to no open challenge is refused before it is looked at. An account without an
 id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
 leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. An internal account's id names no external account. Why a signature is not valid is for readers. Reads in one trip find what they find one after another. A member that is undefined is neither stored nor sent.
-Lines that are put in order have different keys. UTF-8 is the usual
+Lines and jobs that are put in order have different keys. No job has the lane of those without one. UTF-8 is the usual
 encoding of texts. A key in base64 has lines. A signal without watchers reaches none.`,
     mutants: [
       "adapter-bank-files/src/reconciliation/Reconcile.ts: a.key < b.key => a.key <= b.key",
+      "adapter-memory/src/DueJobs.ts: a.id < b.id => a.id <= b.id",
+      "adapter-memory/src/DueJobs.ts: job.lane === undefined => false",
+      "adapter-memory/src/Claiming.ts: lane === undefined => false",
       "adapter-sftp/src/server/RemoteFiles.ts: a.name < b.name => a.name <= b.name",
       "store/ChangeSignal.ts: watchers.size === 0 => false",
       'adapter-keys/src/Pkcs11Token.ts: "utf8" => ""',

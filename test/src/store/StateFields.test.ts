@@ -50,6 +50,13 @@ describe.each(Kinds.keys)("the state fields of %s", (kind) => {
   })
 })
 
+it("some states have no machine, and are counted none the less", () => {
+  const without = Kinds.keys.flatMap((kind) =>
+    declared(kind).flatMap(([path, machines]) => (machines.length === 0 ? [`${kind}.${path}`] : [])),
+  )
+  expect(without).toEqual(["InternalAccount.status", "DeviceCode.status", "ConsoleSession.status"])
+})
+
 const tied = Kinds.keys.filter((kind) => Kinds.get(kind).customerTie.onCustomerDeleted !== undefined)
 
 describe.each(tied)("a %s whose customer is deleted", (kind) => {

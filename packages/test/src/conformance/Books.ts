@@ -214,6 +214,8 @@ export const books = ({ test }: Suite): void => {
       // The balances alone allow other orders of the transfers.
       yield* moved(901, 7, [transfer("a", "b", 10), transfer("b", "c", 10), transfer("c", "outside", 10)])
       yield* moved(902, 8, [transfer("outside", "c", 4)])
+      // Of one moment: by operation, whichever was committed first.
+      for (const n of [905, 904]) yield* moved(n, 9, [transfer("outside", "b", 1)])
       const of = (account: string, sequence: number, balanceAfter: number) => ({ account, sequence, balanceAfter })
       const posting = (n: number, at: number, amount: number) => ({
         operationId: operationId(n),
@@ -226,6 +228,8 @@ export const books = ({ test }: Suite): void => {
         { ...posting(901, 7, 10), from: of("b", 2, 0), to: of("c", 1, 10) },
         { ...posting(901, 7, 10), from: of("c", 2, 0), to: of("outside", 2, -90) },
         { ...posting(902, 8, 4), from: of("outside", 3, -94), to: of("c", 3, 4) },
+        { ...posting(904, 9, 1), from: of("outside", 5, -96), to: of("b", 4, 2) },
+        { ...posting(905, 9, 1), from: of("outside", 4, -95), to: of("b", 3, 1) },
       ])
       assert.deepStrictEqual(yield* postings(id("Transaction", 10)), [])
     }))
