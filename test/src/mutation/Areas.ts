@@ -195,12 +195,14 @@ export const areas = {
     "adapter-postgres",
     ["{commit,functions}/**/*.ts", "{PostgresStore,TransactionStore}.ts"],
     "adapter-postgres/{Server,CommitEdges,DatabaseFunctions,GroupCommit,BatchedCommits,Transaction,Storm}",
+    "adapter-postgres/commit",
     "faults/{ResentCommit,UnknownOutcome,LockTable}",
   ),
   reads: onProcesses(
     "adapter-postgres",
     ["read/**/*.ts", "PostgresVault.ts"],
-    "adapter-postgres/{Server,GroupReads,JobReads,DatabaseFunctions,ListPlans,TextArray}",
+    "adapter-postgres/{Server,GroupReads,JobReads,DatabaseFunctions,ListPlans,TextArray,WorkerSession}",
+    "document/Vaults",
   ),
   connections: onProcesses(
     "adapter-postgres",
