@@ -81,7 +81,14 @@ describe("a key service", () => {
       (response, mac) => response.end(JSON.stringify({ mac: `${mac}!` })),
       /without a MAC/u,
     ],
-    ["a redirect", (response) => response.writeHead(307, { location: address }).end(), /cannot be reached/u],
+    [
+      "a redirect to where a MAC is",
+      (response) => {
+        answer = rightly
+        return response.writeHead(307, { location: `${address}/elsewhere` }).end()
+      },
+      /cannot be reached/u,
+    ],
     ["too much", (response) => response.end(`{"mac":"${"A".repeat(70_000)}"}`), /too much/u],
     [
       "half an answer",
@@ -96,6 +103,8 @@ describe("a key service", () => {
     expect(failure).toBeInstanceOf(KeySourceError)
     expect(String(failure)).toMatch(reason)
     expect(String(failure)).not.toContain(token)
+    // The token goes to the address of the key and nowhere else.
+    expect(asked).toHaveLength(1)
   })
 })
 

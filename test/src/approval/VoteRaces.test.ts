@@ -3,6 +3,7 @@
  * Source: D-526, D-532.
  */
 import { Agents } from "@countersign/core"
+import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
@@ -48,6 +49,27 @@ describe("two approvals at the same moment", () => {
       )
       expect(outcomes.toSorted()).toEqual(["APPROVED_ALREADY", "PENDING_APPROVAL"])
       expect((await action(pay, id)).status).toBe("PENDING_APPROVAL")
+      return isOverlapped
+    })
+  })
+
+  it("do not count from the end of the time to approve on, also before its job has run", async () => {
+    await atEachStoreCall(async ({ around, overlap }) => {
+      await using pay = await agentWorld(held, {
+        around,
+        ports: withRows({ ...twoOfFinance, expiresAfterSeconds: 20 }),
+      })
+      const { id } = await submit(pay, 900)
+      const { digest } = await shown(pay, id)
+      await vote(pay, id, "Ada Lovelace", digest)
+      let voted: unknown
+      const isOverlapped = await overlap(
+        async () => {
+          voted = outcome(await vote(pay, id, "Grace Hopper", digest))
+        },
+        () => pay.run(TestClock.adjust("20 seconds")),
+      )
+      expect(voted).toBe(isOverlapped ? "APPROVAL_EXPIRED" : "APPROVED")
       return isOverlapped
     })
   })

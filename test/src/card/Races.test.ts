@@ -7,6 +7,8 @@ import { CardReveals, CardSimulations, Cards, type ServiceError } from "@counter
 import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
+import * as Operation from "../../../packages/core/src/operation/Operation.ts"
+import * as Changes from "../../../packages/core/src/store/Changes.ts"
 import { fund } from "../../../packages/test/src/harness/TransferCalls.ts"
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
 import { cardModelWorld } from "../../../packages/test/src/model/CardCommands.ts"
@@ -89,6 +91,26 @@ describe("card closed between a decision and its commit", () => {
       ),
     )
     expect([allRan(), reply.declineReason]).toEqual([true, "CARD_CLOSED"])
+  })
+
+  it("declines an authorization whose cardholder is put on hold before its commit", async () => {
+    const { failPoints, allRan, during } = atFailPoints()
+    await using pay = await cardModelWorld({ failPoints })
+    await fund({ ...pay, accountId: pay.accounts[0], sources: {} }, 1000)
+    const hold = Operation.run({
+      name: "test",
+      load: (read) => read({ records: [{ kind: "Customer", id: pay.customerId }] }),
+      decide: ({ record }) => {
+        const customer = record("Customer", pay.customerId)
+        const changes = customer && Changes.update(customer, { ...customer.data, checkStatus: "HOLD" })
+        return Operation.answer(200, null, changes)
+      },
+    })
+    during(["operation.decided", () => pay.run(hold)])
+    const order = { amount: 10, currency: "USDB", merchant: { descriptor: "Shop" } } as const
+    const kind = { direction: "DEBIT", isFinancial: false } as const
+    const reply = await pay.run(CardSimulations.use((network) => network.authorize(pay.cards[0], order, kind)))
+    expect([allRan(), reply.declineReason]).toEqual([true, "CARDHOLDER_NOT_APPROVED"])
   })
 
   it("refuses a replacement of funding sources of a card that is closed before its commit", async () => {

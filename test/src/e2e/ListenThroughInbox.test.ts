@@ -48,12 +48,15 @@ describe("countersign listen of a server elsewhere", () => {
 const inboxOf = (state: {
   ids: ReadonlyArray<string>
   isAway: boolean
+  /** The messages for which it does not answer. */
+  unanswered: ReadonlyArray<string>
   readonly gone: ReadonlySet<string>
 }): RemoteServer => {
   const answer = async (request: Request): Promise<Response> => {
     if (state.isAway) throw new TypeError("fetch failed")
     const [, id] = /\/messages\/([^/?]+)$/u.exec(new URL(request.url).pathname) ?? []
     if (id === undefined) return json(200, { data: state.ids.map(summary), hasMore: false })
+    if (state.unanswered.includes(id)) throw new TypeError("fetch failed")
     if (state.gone.has(id)) return json(404, { status: 404, code: "NOT_FOUND", message: "No such message." })
     return json(200, { ...summary(id), headers: { "webhook-id": id }, body: "{}" })
   }
@@ -67,7 +70,7 @@ const inboxOf = (state: {
   const credentials = { clientId: "a", clientSecret: "b" }
   const clientOf = () => makeClient({ baseUrl: "https://sandbox.example.com/x", credentials, fetch: answer })
   const toError = (error: unknown): CommandError =>
-    state.isAway ? serverError("no server answers") : negativeAnswer(String(error))
+    state.isAway || error instanceof TypeError ? serverError("no server answers") : negativeAnswer(String(error))
   return {
     base: "https://sandbox.example.com/x",
     clientId: "a",
@@ -81,14 +84,18 @@ const inboxOf = (state: {
 
 /** Follows an inbox, and returns what was passed on and printed after each change of the state. */
 const followed = (
-  changes: ReadonlyArray<{ readonly ids: ReadonlyArray<string>; readonly isAway?: boolean }>,
+  changes: ReadonlyArray<{
+    readonly ids: ReadonlyArray<string>
+    readonly isAway?: boolean
+    readonly unanswered?: ReadonlyArray<string>
+  }>,
   gone = new Set<string>(),
 ) =>
   Effect.gen(function* () {
     const passed: Array<string> = []
     const printed: Array<string> = []
     const outcomes: Array<Outcome> = []
-    const state = { ids: ["old"] as ReadonlyArray<string>, isAway: false, gone }
+    const state: Parameters<typeof inboxOf>[0] = { ids: ["old"], isAway: false, unanswered: [], gone }
     let polls = 0
     const server = inboxOf(state)
     const counting: RemoteServer = {
@@ -112,8 +119,9 @@ const followed = (
     }
     const following = yield* followInbox(counting, options)
     const fiber = yield* Effect.forkChild(Effect.provideService(following, Console.Console, capturing))
-    for (const { ids, isAway = false } of changes) {
+    for (const { ids, isAway = false, unanswered = [] } of changes) {
       state.ids = ids
+      state.unanswered = unanswered
       state.isAway = isAway
       const before = polls
       yield* TestClock.adjust("1 second")
@@ -148,6 +156,12 @@ describe("an inbox that is followed", () => {
     ])
     expect(passed).toEqual(["a", "b"])
     expect(printed).toEqual(["no server answers; trying again", "the server answers again"])
+  })
+
+  it("passes on once what it had before the server went away between two messages", async () => {
+    const ids = ["c", "b", "a", "old"]
+    const { passed } = await followed([{ ids, unanswered: ["c"] }, { ids, unanswered: ["b", "c"] }, { ids }])
+    expect(passed).toEqual(["a", "b", "c"])
   })
 
   it("leaves out a message that was deleted meanwhile", async () => {

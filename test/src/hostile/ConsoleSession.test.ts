@@ -43,6 +43,12 @@ describe("the console without passkeys", () => {
     expect(bodyOf(reply)).toMatchObject({ approver: "Ada Lovelace", clientId: "first", proof: "SECRET" })
   })
 
+  it("lets the browser keep the cookie for the eight hours that the session may last", async () => {
+    const [, seconds] = /; Max-Age=(\d+);/u.exec(`${setCookieOf(await signIn({ world }, "Ada Lovelace"))};`) ?? []
+    // To the minute: the cookie is set a moment after the session has begun.
+    expect(Math.ceil(Number(seconds) / 60)).toBe(8 * 60)
+  })
+
   it("records who approved and who rejected", async () => {
     const page = pageOf(world, cookieOf(await signIn({ world }, "  Ada   Lovelace ")))
     const [approved, rejected] = [await hold(), await hold()]

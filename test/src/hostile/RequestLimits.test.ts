@@ -83,6 +83,24 @@ describe("requests beyond a limit", () => {
   })
 })
 
+describe("the part of a process", () => {
+  it.each([
+    [20, 4, 5],
+    [20, 3, 6],
+    [11, 4, 2],
+    [2, 3, 1],
+  ])(
+    "of %i requests among %i processes is %i: together they allow no more, unless one each is more",
+    async (...row) => {
+      const [count, processes, part] = row
+      await using pay = await harness({ ports: settings({ READS: count, WRITES_OF_PLATFORM: count }, processes) })
+      const write = await pay.send("POST", "/customers", { body: {} })
+      const limitOf = ({ headers }: Reply) => Number(headers.get("ratelimit-limit"))
+      expect([limitOf(await pay.send("GET", "/config")), limitOf(write)]).toEqual([part, part])
+    },
+  )
+})
+
 describe("a rate", () => {
   it("keeps at most its number of keys", () => {
     const rate = RequestRate.make(2, 1000, 3)

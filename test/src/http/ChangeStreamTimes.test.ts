@@ -5,13 +5,13 @@
  */
 import { ChangeWatch, CurrentCaller, tenant } from "@countersign/core"
 import { WallTime } from "@countersign/core/ports"
-import { ChangeSignal } from "@countersign/core/store"
+import { ChangeSignal, type ChangeTopic, changeTopics } from "@countersign/core/store"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { ChangeStreamLimits, ChangeStreams } from "../../../packages/adapter-http/src/middleware/ChangeStreams.ts"
-import { watching } from "../../../packages/adapter-postgres/src/ChangeNotices.ts"
+import { make as makeNotices, watching } from "../../../packages/adapter-postgres/src/ChangeNotices.ts"
 import type { Connection } from "../../../packages/adapter-postgres/src/connection/Connection.ts"
 
 const platformId = "PlatformConfig:one"
@@ -28,15 +28,18 @@ const advance = (seconds: number) =>
   })
 
 describe("a stream of changes", () => {
-  const open = Effect.gen(function* () {
+  const openFor = Effect.fnUntraced(function* (authenticate: Effect.Effect<unknown, string>) {
     const streams = yield* ChangeStreams
-    const response = yield* streams.open(Effect.void)
+    const response = yield* streams.open(authenticate)
     return HttpServerResponse.toWeb(response).body?.getReader()
   })
+  const open = openFor(Effect.void)
 
   /** Runs with one place for streams. */
-  const withOnePlace = <A, E>(use: Effect.Effect<A, E, ChangeStreams | CurrentCaller>) => {
-    const signal = ChangeSignal.make()
+  const withOnePlace = <A, E>(
+    use: Effect.Effect<A, E, ChangeStreams | CurrentCaller>,
+    signal = ChangeSignal.make(),
+  ) => {
     const watch = Layer.succeed(ChangeWatch, { watch: (onChange) => signal.watch(platformId, onChange) })
     return use.pipe(
       Effect.provide(ChangeStreams.layer.pipe(Layer.provide(watch), Layer.provide(WallTime.layerClock))),
@@ -59,6 +62,27 @@ describe("a stream of changes", () => {
         yield* Effect.promise(() => expect(stalled?.read()).rejects.toThrow("does not read"))
       }),
     ))
+
+  it.each(changeTopics)(
+    "asks who its caller is at once, and not with the next comment, only if access changed: %s",
+    (topic) => {
+      const signal = ChangeSignal.make()
+      return withOnePlace(
+        Effect.gen(function* () {
+          const reader = yield* openFor(Effect.fail("the token was deleted"))
+          const read = Effect.promise(async () => new TextDecoder().decode((await reader?.read())?.value))
+          expect(yield* read).toBe("retry: 2000\n\n")
+          yield* turn
+          signal.changed(platformId, new Set([topic]))
+          yield* advance(1)
+          // The end of the stream, or its next message.
+          expect(yield* read).toBe(topic === "access" ? "" : `event: changed\ndata: {"topics":["${topic}"]}\n\n`)
+          expect(Exit.isSuccess(yield* Effect.exit(open))).toBe(topic === "access")
+        }),
+        signal,
+      )
+    },
+  )
 
   it("stays open for a reader that reads, with a comment every 15 seconds", () =>
     withOnePlace(
@@ -101,6 +125,46 @@ describe("a store on PostgreSQL", () => {
       yield* advance(10)
       return { during, after: seen.length - during.length }
     }).pipe(Effect.provide(Layer.provideMerge(WallTime.layerClock, TestClock.layer())), Effect.runPromise)
+
+  it("reports every topic that has changed to the other processes, of the changes between two reports together", async () => {
+    const sent: Array<unknown> = []
+    const connection: Connection = {
+      query: async ({ values: [, payloads] }) => {
+        if (Array.isArray(payloads)) sent.push(payloads.map((payload) => JSON.parse(String(payload))))
+        return []
+      },
+      session: () => Promise.reject(new Error("not asked")),
+      concurrentBatches: 1,
+      isTransaction: false,
+    }
+    await Effect.gen(function* () {
+      const notices = yield* makeNotices(connection, { processId: "one", signal: ChangeSignal.make() })
+      const changed = (platform: string | undefined, ...topics: ReadonlyArray<ChangeTopic>) =>
+        notices.changed(platform, new Set(topics))
+      yield* turn
+      changed(platformId, "records")
+      // The first is reported at once, and those of the following milliseconds together.
+      yield* turn
+      changed(platformId, "audit", "events")
+      changed("PlatformConfig:two", "jobs")
+      changed(platformId, "approvals", "audit")
+      changed(undefined, "clock")
+      changed(undefined, "access")
+      yield* advance(1)
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(Layer.provideMerge(WallTime.layerClock, TestClock.layer())),
+      Effect.runPromise,
+    )
+    expect(sent).toEqual([
+      [["one", platformId, ["records"]]],
+      [
+        ["one", platformId, ["audit", "events", "approvals"]],
+        ["one", "PlatformConfig:two", ["jobs"]],
+        ["one", "", ["clock", "access"]],
+      ],
+    ])
+  })
 
   it("reports every topic each 2.5 seconds behind a pooler that shares sessions, until the watch ends", async () => {
     const { after, during } = await watched({})

@@ -171,6 +171,49 @@ describe("an operation", () => {
     expect(body).toEqual({ asked: 2, loaded: 1 })
   })
 
+  it("loads again if a read has learned that business time was advanced, and decides on what it loads then", async () => {
+    let ahead = 0
+    let advancedBy = 0
+    const around = Layer.effect(
+      Store,
+      Effect.map(Store, (store) =>
+        Store.of({
+          ...store,
+          aheadMillis: () => ahead,
+          read: (query) =>
+            Effect.tap(store.read(query), () =>
+              Effect.sync(() => {
+                ahead += advancedBy
+                advancedBy = 0
+              }),
+            ),
+        }),
+      ),
+    )
+    await using pay = await agentWorld({}, { around })
+    const loads: Array<number> = []
+    const decided = () =>
+      pay.run(
+        Operation.run({
+          name: "test",
+          load: (read) =>
+            Effect.gen(function* () {
+              // A load chooses counters by the time at its beginning.
+              const chosenAt = ahead
+              loads.push(chosenAt)
+              yield* read({})
+              return { chosenAt }
+            }),
+          decide: ({ chosenAt }) => Operation.answer(200, chosenAt),
+        }),
+      )
+    expect((await decided()).body).toBe(0)
+    advancedBy = 86_400_000
+    expect((await decided()).body).toBe(86_400_000)
+    expect((await decided()).body).toBe(86_400_000)
+    expect(loads).toEqual([0, 0, 86_400_000, 86_400_000])
+  })
+
   it("calls no port when the key has a stored response", async () => {
     await using pay = await agentWorld()
     const keyed: Operation.Keyed = { key: "k", method: "POST", path: "/test", body: {} }

@@ -126,6 +126,34 @@ it("are counted together by all processes, also those of a process that guesses 
   )
 })
 
+it("are counted for all processes also while the process shares what it counted before", async () => {
+  let meanwhile: Effect.Effect<void> = Effect.void
+  const around = Layer.effect(
+    Store,
+    Effect.map(Store, (store) => ({
+      ...store,
+      commit: (set: ChangeSet) => Effect.andThen(meanwhile, store.commit(set)),
+    })),
+  )
+  await using pay = await world({ around })
+  await withProcesses(pay, (one, other) =>
+    Effect.gen(function* () {
+      meanwhile = Effect.suspend(() => {
+        meanwhile = Effect.void
+        return Effect.ignore(one.count(guess))
+      })
+      yield* Effect.ignore(one.count(guess))
+      yield* shared
+      for (let attempts = 0; attempts < 2; attempts++) {
+        expect(yield* refusal(other.admit(guess))).toBeUndefined()
+        yield* Effect.ignore(other.count(guess))
+        yield* shared
+      }
+      expect(yield* refusal(other.admit(guess))).toMatchObject({ reason: "WRONG_CLIENT_SECRETS" })
+    }),
+  )
+})
+
 it("are shared again each second while a fourth of their limit is used, until their minute ends", async () => {
   const commits: Array<ReadonlyArray<string>> = []
   const around = Layer.effect(

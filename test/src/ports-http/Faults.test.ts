@@ -138,6 +138,11 @@ it("a question with an answer of another type fails as a port that is unavailabl
   )
 })
 
+/** Lets the event loop turn. */
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 const outcomeOfPush = (bank: Pick<PortServer, "url">, reference = "Transaction:1") =>
   asked(bank, (rails) => rails.push(pushOf(reference)))
 
@@ -199,6 +204,25 @@ describe("when the bank closes a kept connection", () => {
     expect(new Set(ids).size).toBe(3)
   })
 })
+
+it.each(["destroy", "resetAndDestroy"] as const)(
+  "a question is not sent again once a part of its answer has arrived, however the connection ends: %s",
+  async (end) => {
+    let count = 0
+    await using bank = await portServer(done, ({ call, response, sign, text }) => {
+      count += 1
+      response.writeHead(200, { "Content-Length": text.length, "Port-Signature": sign(text) })
+      if (count !== 2) return void response.end(text)
+      response.write(text.slice(0, 9))
+      // The part is at the client before the connection ends.
+      void turns(20).then(() => call.socket[end]())
+    })
+    const ask = (rails: Rails["Service"]) => rails.inspectPull(account, 500, { _tag: "Transfer" })
+    const both = await asked(bank, (rails) => Effect.all([ask(rails), Effect.exit(ask(rails))]))
+    expect(Exit.isSuccess(both) && Exit.isFailure(both.value[1])).toBe(true)
+    expect(bank.calls).toHaveLength(2)
+  },
+)
 
 it("requests that follow each other use one connection", async () => {
   await using bank = await portServer(done)

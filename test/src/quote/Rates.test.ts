@@ -108,6 +108,28 @@ describe("the list of exchange rates", () => {
     })
   })
 
+  it("shows the bounds that the platform has set for the currency that is sent", async () => {
+    await using pay = await quoteHarness()
+    const { body } = await pay.send("GET", "/config")
+    const { supportedCurrencies } = body as {
+      readonly supportedCurrencies: ReadonlyArray<{ readonly currencyCode: string }>
+    }
+    const bounded = supportedCurrencies.map((each, index) => ({
+      ...each,
+      minAmount: 10 + index,
+      maxAmount: 1000 + index,
+    }))
+    expect((await pay.send("PATCH", "/config", { body: { supportedCurrencies: bounded } })).status).toBe(200)
+    const listed = at(await pay.send("GET", "/exchange-rates?includeCrypto=true"), "data") as ReadonlyArray<{
+      readonly sourceCurrency: { readonly code: string }
+    }>
+    expect(listed).toHaveLength(bounded.length * (bounded.length - 1))
+    for (const rate of listed) {
+      const own = bounded.find(({ currencyCode }) => currencyCode === rate.sourceCurrency.code)
+      expect(rate).toMatchObject({ minSendingAmount: own?.minAmount, maxSendingAmount: own?.maxAmount })
+    }
+  })
+
   it("contains every pair of the platform's currencies for 10000 units, and filters them", async () => {
     await using pay = await quoteHarness()
     const all = at(await pay.send("GET", "/exchange-rates?includeCrypto=true"), "data") as ReadonlyArray<object>

@@ -65,6 +65,21 @@ describe("a request that is kept", () => {
     expect(kept.responseBody?.bytes).toBe(new TextEncoder().encode(JSON.stringify(sent.body)).length)
   })
 
+  it("has the time of the business and the real time, also where the clock is ahead", async () => {
+    await using world = await agentHarness()
+    for (const [by, at] of [
+      ["PT1H", "2026-11-21T13:00:05Z"],
+      ["P1D", "2026-11-22T13:00:10Z"],
+    ]) {
+      expect((await world.send("POST", "/sandbox/clock/advance", { body: { by } })).status).toBe(200)
+      await world.clock.advance("5 seconds")
+      const { body } = await world.send("GET", `/sandbox/requests/${idOf(await world.send("GET", "/config"))}`)
+      const { realTime } = (await world.send("GET", "/sandbox/clock")).body as { readonly realTime: string }
+      expect(body).toMatchObject({ at, receivedAt: realTime })
+      expect(Date.parse(realTime)).toBeLessThanOrEqual(Date.parse("2026-11-21T12:00:10Z"))
+    }
+  })
+
   it("names the agent that sent it, and the code of its refusal", async () => {
     const sent = await pay.send("GET", "/agents/me/transactions/Transaction:unknown", {
       as: { token: pay.accessToken },

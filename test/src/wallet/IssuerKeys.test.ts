@@ -1,4 +1,7 @@
 /** Keys of an OIDC issuer on a real socket: caching, renewal and timeouts. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { WalletChecks } from "@countersign/adapter-http"
 import { OidcChecks } from "@countersign/core/ports"
 import { it } from "@effect/vitest"
@@ -31,6 +34,24 @@ const within = <A, E>(test: (provider: OidcProvider) => Effect.Effect<A, E, Oidc
     const opened = yield* provider
     return yield* Effect.provide(test(opened), WalletChecks.layer({ issuers: [opened.issuer] }))
   })
+
+/** The address of a server that sends every request to another one. */
+const redirecting = (to: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = createServer((request, response) =>
+        response.writeHead(307, { location: `${to}${request.url}` }).end(),
+      )
+      server.listen(0, "127.0.0.1")
+      await once(server, "listening")
+      return server
+    }),
+    (server) =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      }),
+  ).pipe(Effect.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`))
 
 const refused = "Invalid token signature"
 
@@ -168,6 +189,19 @@ describe("issuer failures", () => {
         expect(issuer.asked.keys).toBe(0)
       }),
     ),
+  )
+
+  it.effect.each(["discovery", "keys"] as const)("does not follow a redirect to its document of %s", (document) =>
+    Effect.gen(function* () {
+      const opened = yield* provider
+      const address = yield* redirecting(opened.issuer)
+      // An issuer at the redirecting address, or one whose keys are there: the documents behind it would be accepted.
+      const issuer = document === "discovery" ? address : opened.issuer
+      opened.answers({ discovery: { issuer, jwks_uri: `${document === "keys" ? address : opened.issuer}/keys` } })
+      const answer = yield* Effect.provide(check({ ...opened, issuer }), WalletChecks.layer({ issuers: [issuer] }))
+      expect(answer).toBe("unavailable")
+      expect(opened.asked[document]).toBe(0)
+    }),
   )
 
   it.effect("keeps the known keys when the issuer fails", () =>

@@ -3,9 +3,11 @@ import { Platforms } from "@countersign/core"
 import { OtpSender } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at } from "../customer/CustomerRequests.ts"
+import { atEachStoreCall } from "../operation/AtStoreCalls.ts"
 import {
   addSms,
   answerCode,
@@ -285,6 +287,26 @@ describe("code by text message", () => {
     expect(await addSms(pay, wallet, session)).toMatchObject({
       status: 400,
       body: { code: "SMS_OTP_CREDENTIAL_ALREADY_EXISTS" },
+    })
+  })
+})
+
+describe("a code that expires while it is answered", () => {
+  it("is answered in time or refused, at whatever step of the answer it expires", async () => {
+    await atEachStoreCall(async ({ around, overlap }) => {
+      await using pay = await harness({ around, tape: false })
+      const { emailId } = await newWallet(pay)
+      const key = await newKey()
+      const body = { type: email, encryptedOtpBundle: await answerCode(pay, emailId, key) }
+      let reply: unknown
+      const isOverlapped = await overlap(
+        async () => {
+          reply = await pay.send("POST", verifyPath(emailId), { body })
+        },
+        () => pay.run(TestClock.adjust("5 minutes")),
+      )
+      expect(reply).toMatchObject(isOverlapped ? { status: 401, body: { reason: "OTP expired" } } : { status: 202 })
+      return isOverlapped
     })
   })
 })

@@ -14,7 +14,7 @@ import {
 } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
-import { agentOf, ann, beta, betaId, bob, id, job, newEvent } from "./Examples.ts"
+import { agentOf, alphaId, ann, beta, betaId, bob, id, job, newEvent } from "./Examples.ts"
 import { claim, commit, committed, delivery, dies, event, eventsPage, type Suite } from "./Suite.ts"
 
 /** The fourth event is of the second customer. */
@@ -85,6 +85,9 @@ export const deliveries = ({ moveTo, test }: Suite): void => {
       assert.deepStrictEqual(yield* idsOf({ subject: bob }), [eventId(4)])
       assert.deepStrictEqual(yield* idsOf({ customerId: ann, type: "TEST" }), [eventId(2), eventId(1)])
       assert.deepStrictEqual(yield* idsOf({ from: 2000, to: 4000 }), [eventId(4), eventId(3), eventId(2)])
+      // An event without a customer is the platform's own: no customer has the platform's id.
+      for (const more of [{}, { type: "TEST" }, { subject: "platform" }] as const)
+        assert.deepStrictEqual(yield* idsOf({ customerId: alphaId, ...more }), [])
       assert.deepStrictEqual(yield* eventsPage({ subject: "other" }, newest), {
         data: [],
         hasMore: false,
