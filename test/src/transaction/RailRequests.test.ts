@@ -3,6 +3,7 @@
  * Source: architecture, "Jobs, external calls and time"; wire contract 5.7; D-055, D-321, D-535.
  */
 import { describe, expect, it } from "vitest"
+import { depositInquiryOf } from "../../../packages/core/src/decision/transaction/DepositDecision.ts"
 import { ledgerFactOf, submittedPaymentOf } from "../../../packages/core/src/decision/transaction/LedgerFacts.ts"
 import {
   cancelRequestOf,
@@ -225,4 +226,13 @@ describe("what the ledger tells a reconciliation", () => {
     })
     for (const stored of [newPush, depositOf({ submittedAt })]) expect(submittedPaymentOf(stored)).toBeUndefined()
   })
+})
+
+it("the question about a held deposit has its arrival and its originator", () => {
+  const source = { accountId: "", currency: "USD", accountInfo: { accountType: "DEPOSIT_ORIGINATOR" } }
+  expect(depositInquiryOf(depositOf())).toEqual({
+    _tag: "Pull",
+    request: { reference: transactionId, amount: 400, submittedAt: now - 5000, source },
+  })
+  expect(depositInquiryOf(depositOf({ status: "COMPLETED" }))).toBeUndefined()
 })
