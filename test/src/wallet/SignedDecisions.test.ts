@@ -2,7 +2,8 @@
  * What a signed operation stores at its first call and at its retry, and which refusals come before its signature.
  * Spec: 4.5 (signed-retry pattern); wire contract 4.7 and 11 (30, 60); D-141, D-142, D-262.
  */
-import type { ErrorCode } from "@countersign/core"
+
+import type { ErrorCode } from "@countersign/core/models"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { answer, type Decision, refuse } from "../../../packages/core/src/decision/Decision.ts"
