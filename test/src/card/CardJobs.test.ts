@@ -1,0 +1,100 @@
+/**
+ * What jobs ask the issuer about cards and their pulls, why they fail, and the identifiers of simulated messages.
+ * Source: architecture, "Jobs, external calls and time"; wire contract 3.1, 4.11 and 7.5.
+ */
+import { CardProvisionings, CardTransactions } from "@countersign/core"
+import { Issuer } from "@countersign/core/ports"
+import { Sandbox, SandboxIssuer } from "@countersign/core/sandbox"
+import { type ClaimedJob, Store } from "@countersign/core/store"
+import type { FailPoint } from "@countersign/core/verify"
+import { Effect, Layer } from "effect"
+import { describe, expect, it } from "vitest"
+import { approved, authorizeCard, cardHarness, clear, getCard, issueCard, readyCard, textOf } from "./CardWorld.ts"
+
+type Answer = { readonly _tag: "Done" } | { readonly _tag: "Unknown"; readonly cause: string }
+
+/** The sandbox's issuer, which records the questions of jobs, and answers those about pulls and states with this. */
+const recording = (answer: Answer = { _tag: "Done" }) => {
+  const asked: Array<string> = []
+  const answered = (name: string) =>
+    Effect.sync(() => {
+      asked.push(name)
+      return answer
+    })
+  const layer = Layer.effect(
+    Issuer,
+    Effect.map(Issuer, (sandbox) => ({
+      ...sandbox,
+      collect: () => answered("collect"),
+      changeState: () => answered("changeState"),
+      provision: (request: Parameters<typeof sandbox.provision>[0]) =>
+        Effect.andThen(answered("provision"), sandbox.provision(request)),
+    })),
+  ).pipe(Layer.provide(SandboxIssuer.layer))
+  return { asked, ports: Layer.mergeAll(Sandbox.layer, layer) }
+}
+
+const claimed = (platformId: string, payload: ClaimedJob["payload"]): ClaimedJob => ({
+  id: "Job:00000000-0000-4000-8000-00000000dead",
+  platformId,
+  customerId: null,
+  kind: "test",
+  queue: "work",
+  attempt: 1,
+  firstClaimedAt: 0,
+  dueAt: 0,
+  payload,
+})
+
+describe("a job of a card", () => {
+  it("collects a pull once, and makes a card once", async () => {
+    const { asked, ports } = recording()
+    const reached: Array<FailPoint> = []
+    const failPoints = (point: FailPoint) =>
+      Effect.sync(() => {
+        if (point === "issuer.asked") reached.push(point)
+      })
+    await using pay = await readyCard({ ports, failPoints })
+    const cardTransactionId = await approved(pay, pay.cardId, 300)
+    await clear(pay, cardTransactionId, 100)
+    expect([asked.splice(0), reached.splice(0)]).toEqual([
+      ["provision", "collect"],
+      ["issuer.asked", "issuer.asked"],
+    ])
+    const collect = (pull: number) =>
+      CardTransactions.use((network) => network.collect(claimed(pay.platformId, { cardTransactionId, pull })))
+    const { cardId } = pay
+    const provision = CardProvisionings.use((cards) => cards.provision(claimed(pay.platformId, { cardId })))
+    for (const again of [collect(0), collect(1), provision]) await pay.run(Effect.exit(again))
+    expect(asked).toEqual([])
+  })
+
+  it("fails while the issuer does not know", async () => {
+    const { ports } = recording({ _tag: "Unknown", cause: "away" })
+    await using pay = await readyCard({ ports })
+    const cardTransactionId = await approved(pay, pay.cardId, 300)
+    await clear(pay, cardTransactionId, 100)
+    const { cardId } = pay
+    const reason = "the issuer does not know: away"
+    const collect = CardTransactions.use((network) => network.collect(claimed(pay.platformId, { cardTransactionId })))
+    const notify = CardProvisionings.use((cards) => cards.notifyState(claimed(pay.platformId, { cardId })))
+    for (const job of [collect, notify]) expect(await pay.run(Effect.flip(job))).toMatchObject({ reason })
+  })
+})
+
+it("simulated messages have identifiers of their own", async () => {
+  await using pay = await readyCard()
+  const reply = await authorizeCard(pay, pay.cardId, 300)
+  expect(textOf(reply, "issuerTransactionToken")).toMatch(/^txn_[0-9a-f]{24}$/u)
+  const id = await approved(pay, pay.cardId, 100)
+  await clear(pay, id, 10)
+  const found = await pay.run(Store.use((store) => store.read({ records: [{ kind: "CardTransaction", id }] })))
+  expect(found.record("CardTransaction", id)?.data.messageIds).toEqual([expect.stringMatching(/^msg_[0-9a-f]{24}$/u)])
+})
+
+it("a deployment without an issuer says so", async () => {
+  await using pay = await cardHarness({ ports: Layer.mergeAll(Sandbox.layer, Issuer.layerNone) })
+  const none = { code: "NOT_IMPLEMENTED", message: "This deployment has no card issuer." }
+  expect(await issueCard(pay)).toMatchObject({ status: 501, body: none })
+  expect(await getCard(pay, "Card:00000000-0000-4000-8000-00000000dead")).toMatchObject({ status: 501, body: none })
+})
