@@ -2,6 +2,7 @@
  * What events show of their deliveries, how the result of a delivery is judged and recorded, and how an event is sent again.
  * Source: wire contract 6.1, 6.2 and 11 (37, 38); D-450 to D-452.
  */
+import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { recordAttempt } from "../../../packages/core/src/decision/event/AttemptDecision.ts"
 import { decideDelivery, failureOf } from "../../../packages/core/src/decision/event/DeliveryDecision.ts"
@@ -11,6 +12,7 @@ import { toEvent, toEventDetail } from "../../../packages/core/src/decision/even
 import { newEvent } from "../../../packages/core/src/decision/event/NewEvent.ts"
 import { auditTest, testDeliveryOf } from "../../../packages/core/src/decision/event/WebhookTestDecision.ts"
 import { closedCircuit } from "../../../packages/core/src/model/event/Circuit.ts"
+import { DeliveryAttempt } from "../../../packages/core/src/model/event/DeliveryAttempt.ts"
 import { disabled, type WebhookEndpoint } from "../../../packages/core/src/model/event/WebhookEndpoint.ts"
 import type { DeliveredEvent } from "../../../packages/core/src/store/Store.ts"
 import { changesOf, contextOf, now, owner, writtenTo } from "../card/StoredCards.ts"
@@ -83,6 +85,15 @@ describe("the result of a delivery", () => {
     expect(recorded(unreachable)).toEqual([
       { eventId: "Webhook:1", attempt: { ...common, isResend: false, failure: "no connection" } },
     ])
+  })
+
+  it("has its members in a stored attempt", () => {
+    const stored = { at: 1, timestamp: "t", url, isResend: false, latencyMillis: 2, headers: {} }
+    expect(Schema.is(DeliveryAttempt)(stored)).toBe(true)
+    for (const name of Object.keys(stored))
+      expect(Schema.is(DeliveryAttempt)({ ...stored, [name]: undefined })).toBe(false)
+    for (const name of ["status", "failure", "responseBody"])
+      expect(Schema.is(DeliveryAttempt)({ ...stored, [name]: {} })).toBe(false)
   })
 
   it("of a test is audited, and answered without the body", () => {
