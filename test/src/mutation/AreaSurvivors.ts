@@ -4,7 +4,8 @@ import type { Explanation } from "./Report.ts"
 export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because the other case does not occur. A list has no \`undefined\`, and no account has an
-absent id. The fee of a withdrawal and the base address of an invitation that the rules accept are known. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform and a screened deposit its customer. An order that the rules accept has its accounts and amount, and a plan the accounts that it touches. Only a platform's callers vote. What names another record has read it. A quote that the rules allow has its price.
+absent id. The fee of a withdrawal and the base address of an invitation that the rules accept are known. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform and a screened deposit its customer. An order that the rules accept has its accounts and amount, and a plan the accounts that it touches. Only a platform's callers vote. What names another record has read it. A quote that the rules allow has its price. A cancellation is of a card transaction or of a transfer, and nothing is before an absent time.
+A key that the rules allow has its card and its account.
 A simulated bank writes messages that the table of shapes has.
 An absent member is undefined, and what is read of nothing is a defect either way.`,
     mutants: [
@@ -33,6 +34,11 @@ An absent member is undefined, and what is read of nothing is a defect either wa
       'decision/approval/ActionVote.ts: caller._tag === "Platform" => true',
       "service/approval/ActionReads.ts: found?.record => found.record",
       'decision/approval/ActionPlan.ts: [] => ["Stryker was here"]',
+      "decision/transaction/TransferInDecision.ts: source === undefined => false",
+      "decision/transaction/TransferOutDecision.ts: source === undefined || destination === undefined => false",
+      "decision/transaction/ApprovalDecision.ts: data.approval?.decideBy !== undefined => true",
+      'service/transaction/Transactions.ts: "Transfer" => ""',
+      "decision/card/DelegatedKeyDecision.ts: card === undefined || account === undefined || binding === undefined => (card === undefined || account === undefined) && binding === undefined",
     ],
   },
   {
@@ -45,10 +51,11 @@ An absent member is undefined, and what is read of nothing is a defect either wa
   {
     why: `**A second protection.** A rail's outcome of a pull is recorded with the fence of its job, so that none is recorded twice; reports of the rail change no pull of a quote. Two workers that
 have both claimed a job cannot both commit it. A funding source of no customer belongs to no cardholder. A credential's type is known before its challenge is decided.
-A caller who moves the clock or signs in has a token. A token that is not deleted has a valid secret. A wallet is opened after the other account in its currency, and its id follows. A record of another platform does not exist for its caller.
+A caller who moves the clock or signs in has a token. A token that is not deleted has a valid secret. A wallet is opened after the other account in its currency, and its id follows. A record of another platform does not exist for its caller. One transaction at most has a token, and one key of a funding source is active.
 The shape of a bank's message requires its id.`,
     mutants: [
       'adapter-bank-files/src/iso20022/Statements.ts: "the message has no id" => ""',
+      'service/card/CardTransactionReads.ts: "desc" => ""',
       'service/receiver/ReceiverReads.ts: type === "EMBEDDED_WALLET" => true',
       "service/ledger/BankReports.ts: orders.filter((order) => order.platformId === platformId) => orders",
       "service/receiver/ReceiverReads.ts: (a, b) => isWallet(a) - isWallet(b) => () => undefined",
@@ -64,8 +71,10 @@ The shape of a bank's message requires its id.`,
     why: `**Redundant.** A payment that counts toward no limit gives nothing back. An answer to no open challenge is refused before it is looked at. An account without an
 id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
 leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. An internal account's id names no external account. Why a signature is not valid is for readers. Reads in one trip find what they find one after another. A member that is undefined is neither stored nor sent.
-Lines that are put in order have different keys.`,
+Lines that are put in order have different keys. No wallet has the address of a deposit that names none.`,
     mutants: [
+      'service/transaction/DepositDeclarations.ts: "" => "Stryker was here!"',
+      'service/card/CardPasswords.ts: { label: "3-D Secure password" } => {}',
       "adapter-bank-files/src/reconciliation/Reconcile.ts: a.key < b.key => a.key <= b.key",
       'service/document/Documents.ts: { _tag: "Unsuitable" } => {}',
       'service/bulk/BulkImports.ts: { concurrency: "unbounded" } => {}',

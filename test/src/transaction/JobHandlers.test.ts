@@ -2,7 +2,7 @@
  * The handlers of a transaction's jobs: which questions reach the rail, at which steps a process may end, and why a job fails.
  * Source: architecture, "Jobs, external calls and time"; D-321.
  */
-import { DepositDeclarations, Deposits, InternalAccounts, Outcomes } from "@countersign/core"
+import { DepositDeclarations, Deposits, IncomingPayments, InternalAccounts, Outcomes } from "@countersign/core"
 import { DepositScreening, type InquiryOutcome, type RailOutcome, type Rails } from "@countersign/core/ports"
 import { Sandbox, SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import type { ClaimedJob } from "@countersign/core/store"
@@ -56,6 +56,25 @@ describe("a job", () => {
     await using pay = await agentWorld()
     const exit = await pay.run(Effect.exit(handle(claimed(pay, { transactionId: unknownId }))))
     expect(String(exit)).toContain(`transaction ${unknownId} does not exist`)
+  })
+
+  it("needs its payload, and the event or transaction that it names", async () => {
+    await using pay = await agentWorld()
+    const exit = async (name: "ask" | "timeOut", payload: ClaimedJob["payload"]) =>
+      String(await pay.run(Effect.exit(IncomingPayments.use((payments) => payments[name](claimed(pay, payload))))))
+    expect(await exit("ask", {})).toContain('["eventId"]')
+    expect(await exit("timeOut", {})).toContain('["transactionId"]')
+    const eventId = "Webhook:00000000-0000-4000-8000-00000000dead"
+    expect(await exit("ask", { eventId })).toContain(`event ${eventId} does not exist`)
+    expect(await exit("timeOut", { transactionId: unknownId })).toContain("No such transaction.")
+    for (const [, handle] of handlers) {
+      const failed = String(await pay.run(Effect.exit(handle(claimed(pay, {})))))
+      expect(failed).toContain('["transactionId"]')
+    }
+    for (const name of ["declared", "screen"] as const) {
+      const handle = DepositDeclarations.use((declarations) => declarations[name](claimed(pay, {})))
+      expect(String(await pay.run(Effect.exit(handle)))).toMatch(/\["(?:account|transaction)Id"\]/u)
+    }
   })
 
   it("asks the rail nothing about what has ended", async () => {

@@ -5,6 +5,7 @@
 import type { AgentAction } from "@countersign/core/models"
 import type { Stored } from "@countersign/core/store"
 import { describe, expect, it } from "vitest"
+import { decideHeldDeposit } from "../../../packages/core/src/decision/transaction/DepositDecision.ts"
 import {
   type DefiniteOutcome,
   decideOutcome,
@@ -156,6 +157,13 @@ describe("the outcome of a deposit", () => {
       expect(result?.transaction.data).toMatchObject({ status: "FAILED", failureReason: "COLLECTION_FAILED" })
       expect(written(result?.changes).jobs).toEqual([jobOf("deposit.refund", 0)])
     }
+  })
+
+  it("is a defect without the account that holds it", () => {
+    const loaded = loadedOf(depositOf(), { account: undefined })
+    expect(() => decideHeldDeposit(loaded, depositOf(), done, false, contextOf())).toThrow(
+      `${depositOf().id} has no destination account`,
+    )
   })
 
   it("is taken back from the available balance once it was credited", () => {

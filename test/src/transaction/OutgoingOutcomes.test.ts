@@ -11,6 +11,7 @@ import {
   decideRefund,
   type OutcomeLoaded,
 } from "../../../packages/core/src/decision/transaction/OutcomeDecision.ts"
+import { postingFor } from "../../../packages/core/src/decision/transaction/OutgoingPostings.ts"
 import {
   balance,
   cancelled,
@@ -267,4 +268,42 @@ describe("the rail's answer to a cancellation", () => {
     expect(written(result?.changes)).toEqual({ ...unchanged, jobs: [jobOf("transfer.cancel", 1000)] })
     expect(written(answered(laterAt(now + 9000))?.changes).jobs).toEqual([jobOf("transfer.cancel", 9000)])
   })
+})
+
+it("each posting of a payment moves its money from one place to the next", () => {
+  const scope = { ids: contextOf().ids, now, source: internalOf() }
+  const names = ["send", "deliver", "returnPayout", "refund", "refundToUnapplied", "refundFromUnapplied"] as const
+  const postings = (exchange?: ReturnType<typeof exchangeOf>) =>
+    names.map(
+      (name) => written(postingFor(scope, outgoingOf(exchange === undefined ? {} : { exchange }), name)).postings,
+    )
+  const [transit, outside, available] = [
+    "transit:Customer:1:USD",
+    "outside:Customer:1:USD",
+    "available:InternalAccount:1",
+  ]
+  const exchanged = "exchange:Customer:1"
+  expect(postings()).toEqual([
+    [`400 held:InternalAccount:1 ${transit}`],
+    [`400 ${transit} ${outside}`],
+    [`400 ${outside} ${transit}`],
+    [`400 ${transit} ${available}`],
+    [`400 ${transit} unapplied`],
+    [`400 unapplied ${available}`],
+  ])
+  expect(postings(exchangeOf())).toEqual([
+    [`400 ${available} ${exchanged}:USD`, `350 ${exchanged}:EUR transit:Customer:1:EUR`],
+    ["350 transit:Customer:1:EUR outside:Customer:1:EUR"],
+    ["350 outside:Customer:1:EUR transit:Customer:1:EUR"],
+    [`350 transit:Customer:1:EUR ${exchanged}:EUR`, `400 ${exchanged}:USD ${available}`],
+    [`350 transit:Customer:1:EUR ${exchanged}:EUR`, `400 ${exchanged}:USD unapplied`],
+    [`400 unapplied ${available}`],
+  ])
+  const [sent, , , refunded, aside, applied] = postings(exchangeOf({ mismatch: 399 }))
+  expect([sent, refunded, aside, applied]).toEqual([
+    [`399 ${outside} ${transit}`],
+    [`399 ${transit} ${available}`],
+    [`399 ${transit} unapplied`],
+    [`399 unapplied ${available}`],
+  ])
 })

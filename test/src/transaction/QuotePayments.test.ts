@@ -274,7 +274,13 @@ describe("the payment of a quote", () => {
           .changes,
       ).counters
     expect(countersOf({}).map(([, delta]) => delta)).toEqual([400])
+    expect(countersOf({ funding: "PULL" }).map(([, delta]) => delta)).toEqual([400])
     expect(countersOf({ funding: "PUSH" })).toEqual([])
+    const ended = deliver(
+      scopeOf(undefined, { volumeLimits }),
+      paymentOf({ status: "PROCESSING", exchange: exchangeOf() }),
+    )
+    expect(written(ended.changes).counters).toEqual([])
   })
 })
 
