@@ -2,10 +2,10 @@
  * Events that wait: for the proof of their endpoint, behind others of their record, or for a probe that is on its way.
  * Source: wire contract 6.2; D-332, D-333.
  */
-import { IncomingPayments, InternalAccounts, Platforms, tenant, Webhooks } from "@countersign/core"
+import { IncomingPayments, InternalAccounts, Platforms, tenant, WebhookEndpoints, Webhooks } from "@countersign/core"
 import { WebhookTrust } from "@countersign/core/ports"
 import { Store } from "@countersign/core/store"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Metric } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Circuit } from "../../../packages/core/src/model/event/Circuit.ts"
 import * as Operation from "../../../packages/core/src/operation/Operation.ts"
@@ -140,4 +140,70 @@ it("a test of the endpoint is sent while its circuit is open", async () => {
     failures: 0,
     openings: 0,
   })
+})
+
+describe("a challenge", () => {
+  const proving = async (answer: () => Response) => {
+    const pay = await harness({ ports: Layer.succeed(WebhookTrust, "PROOF") })
+    pay.inbox.deliverTo(async () => answer())
+    const prove = (number: number) =>
+      pay.run(
+        Effect.exit(
+          WebhookEndpoints.use((endpoints) =>
+            endpoints.prove({
+              id: "Job:00000000-0000-4000-8000-00000000dead",
+              platformId: pay.platformId,
+              customerId: null,
+              kind: "webhook.prove",
+              queue: "webhook",
+              attempt: 1,
+              firstClaimedAt: 0,
+              dueAt: 0,
+              payload: { number },
+            }),
+          ),
+        ),
+        tenant(pay.platformId),
+      )
+    return { pay, prove, [Symbol.asyncDispose]: pay[Symbol.asyncDispose] }
+  }
+
+  it("fails for the reason of its answer, is sent ten times an hour, and not for an earlier proof", async () => {
+    let answer = () => new Response("{}")
+    await using all = await proving(() => answer())
+    expect(JSON.stringify(await all.prove(1))).toContain("the endpoint did not answer the challenge")
+    answer = () => new Response("{}", { status: 500 })
+    expect(JSON.stringify(await all.prove(1))).toContain("the endpoint answered 500")
+    expect(all.pay.inbox.received.map(({ type }) => type)).toEqual([
+      "WEBHOOK_ENDPOINT.VERIFICATION",
+      "WEBHOOK_ENDPOINT.VERIFICATION",
+    ])
+    await all.prove(0)
+    expect(all.pay.inbox.received).toHaveLength(2)
+    for (let sent = 2; sent < 10; sent++) await all.prove(1)
+    expect(JSON.stringify(await all.prove(1))).toContain("too many challenges were sent")
+    expect(all.pay.inbox.received).toHaveLength(10)
+    const challenges = all.pay.inbox.received.map(({ data }) => data["challenge"])
+    expect(challenges[0]).toMatch(/^[0-9a-f]{64}$/u)
+    expect(new Set(challenges).size).toBe(10)
+  })
+})
+
+it("each delivery of a run counts as one job that is done", async () => {
+  const count = (pay: AgentWorld) =>
+    pay.run(Metric.snapshot).then((metrics) =>
+      metrics
+        .filter(({ attributes, id }) => id === "countersign_jobs_total" && attributes?.["kind"] === "webhook.deliver")
+        .filter(({ attributes }) => attributes?.["outcome"] === "done")
+        .reduce((sum, { state }) => sum + ("count" in state ? Number(state.count) : 0), 0),
+    )
+  await using pay = await agentWorld()
+  await pay.settle()
+  const before = await count(pay)
+  pay.inbox.clear()
+  for (const amount of [1, 2, 3])
+    await pay.run(InternalAccounts.use((accounts) => accounts.fund(pay.accountId, amount)))
+  await pay.settle()
+  expect(pay.inbox.received).toHaveLength(6)
+  expect((await count(pay)) - before).toBe(6)
 })
