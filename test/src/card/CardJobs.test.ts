@@ -7,8 +7,9 @@ import { Issuer } from "@countersign/core/ports"
 import { Sandbox, SandboxIssuer } from "@countersign/core/sandbox"
 import { type ClaimedJob, Store } from "@countersign/core/store"
 import type { FailPoint } from "@countersign/core/verify"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
+import { openPassword, sealPassword } from "../../../packages/core/src/service/card/CardPasswords.ts"
 import { approved, authorizeCard, cardHarness, clear, getCard, issueCard, readyCard, textOf } from "./CardWorld.ts"
 
 type Answer = { readonly _tag: "Done" } | { readonly _tag: "Unknown"; readonly cause: string }
@@ -82,6 +83,45 @@ describe("a job of a card", () => {
     expect(await pay.run(Effect.flip(collect))).toMatchObject({ reason })
     expect(await pay.run(Effect.flip(notify))).toMatchObject({ reason })
   })
+})
+
+it("a card is revealed by the issuer, or answers that it cannot be shown now", async () => {
+  const expiresAt = Date.parse("2026-03-02T08:00:00Z")
+  const shown = { _tag: "Done", panEmbedUrl: Redacted.make("https://issuer.example/card"), expiresAt } as const
+  const revealing = (outcome: Effect.Success<ReturnType<Issuer["Service"]["reveal"]>>) =>
+    Layer.effect(
+      Issuer,
+      Effect.map(Issuer, (sandbox) => ({ ...sandbox, reveal: () => Effect.succeed(outcome) })),
+    ).pipe(Layer.provide(SandboxIssuer.layer))
+  const revealed = async (outcome: Parameters<typeof revealing>[0]) => {
+    await using pay = await readyCard({ ports: Layer.mergeAll(Sandbox.layer, revealing(outcome)) })
+    const reply = await pay.send("POST", `/cards/${pay.cardId}/reveal`)
+    return { reply, log: pay.log().join("\n") }
+  }
+  expect((await revealed(shown)).reply).toMatchObject({
+    status: 200,
+    body: { panEmbedUrl: "https://issuer.example/card", expiresAt: "2026-03-02T08:00:00Z" },
+  })
+  const { log, reply } = await revealed({ _tag: "Unknown", cause: "away" })
+  expect(reply).toMatchObject({
+    status: 503,
+    body: { code: "SERVICE_UNAVAILABLE", message: "The card issuer cannot show the card now. Try again." },
+  })
+  expect(log).toContain("the issuer cannot show a card")
+  expect(log).toContain("away")
+})
+
+it("a password opens only with the key of its card", async () => {
+  await using pay = await cardHarness()
+  const sealed = await pay.run(sealPassword("Card:1", Redacted.make("secret")))
+  expect(Redacted.value(await pay.run(openPassword("Card:1", sealed)))).toBe("secret")
+  const reason = "The sealed password does not open: the vault's secret has changed."
+  for (const [cardId, text] of [
+    ["Card:2", sealed],
+    ["Card:1", { ...sealed, ciphertext: "-" }],
+    ["Card:1", { ...sealed, ciphertext: sealed.encappedPublic }],
+  ] as const)
+    expect(await pay.run(Effect.flip(openPassword(cardId, text)))).toMatchObject({ _tag: "JobFailed", reason })
 })
 
 it("simulated messages have identifiers of their own", async () => {

@@ -229,8 +229,14 @@ describe("delegated key", () => {
 
   it("requires a filter for the list and answers 404 for an unknown key", async () => {
     await using pay = await ready()
-    expect(await pay.send("GET", path)).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } })
-    expect((await pay.send("GET", `${path}/x`)).status).toBe(404)
-    expect((await pay.send("DELETE", `${path}/x`)).status).toBe(404)
+    expect(await pay.send("GET", path)).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", message: "accountId: or fundingSourceId must be given" },
+    })
+    for (const method of ["GET", "DELETE"])
+      expect(await pay.send(method, `${path}/x`)).toMatchObject({
+        status: 404,
+        body: { message: "No such delegated key." },
+      })
   })
 })
