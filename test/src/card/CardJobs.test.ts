@@ -7,10 +7,20 @@ import { Issuer } from "@countersign/core/ports"
 import { Sandbox, SandboxIssuer } from "@countersign/core/sandbox"
 import { type ClaimedJob, Store } from "@countersign/core/store"
 import type { FailPoint } from "@countersign/core/verify"
-import { Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { openPassword, sealPassword } from "../../../packages/core/src/service/card/CardPasswords.ts"
-import { approved, authorizeCard, cardHarness, clear, getCard, issueCard, readyCard, textOf } from "./CardWorld.ts"
+import {
+  approved,
+  authorizeCard,
+  cardHarness,
+  clear,
+  getCard,
+  issueCard,
+  patchCard,
+  readyCard,
+  textOf,
+} from "./CardWorld.ts"
 
 type Answer = { readonly _tag: "Done" } | { readonly _tag: "Unknown"; readonly cause: string }
 
@@ -122,6 +132,41 @@ it("a password opens only with the key of its card", async () => {
     ["Card:1", { ...sealed, ciphertext: sealed.encappedPublic }],
   ] as const)
     expect(await pay.run(Effect.flip(openPassword(cardId, text)))).toMatchObject({ _tag: "JobFailed", reason })
+})
+
+it("an issuer that answers later is asked again at its time, about a card and about its state", async () => {
+  const asked: Array<string> = []
+  const layer = Layer.effect(
+    Issuer,
+    Effect.map(Issuer, (sandbox) => {
+      const later = (name: string) =>
+        Effect.map(Clock.currentTimeMillis, (at) => {
+          asked.push(name)
+          return asked.filter((each) => each === name).length > 1
+            ? undefined
+            : ({ _tag: "Later", at: at + 5000 } as const)
+        })
+      return {
+        ...sandbox,
+        provision: (request: Parameters<typeof sandbox.provision>[0]) =>
+          Effect.flatMap(later("provision"), (answer) =>
+            answer === undefined ? sandbox.provision(request) : Effect.succeed(answer),
+          ),
+        changeState: () => Effect.map(later("changeState"), (answer) => answer ?? ({ _tag: "Done" } as const)),
+      }
+    }),
+  ).pipe(Layer.provide(SandboxIssuer.layer))
+  await using pay = await cardHarness({ ports: Layer.mergeAll(Sandbox.layer, layer) })
+  const cardId = textOf(await issueCard(pay), "id")
+  await pay.settle()
+  expect((await getCard(pay, cardId)).body).toMatchObject({ state: "PROCESSING" })
+  await pay.clock.advance("6 seconds")
+  expect((await getCard(pay, cardId)).body).toMatchObject({ state: "ACTIVE" })
+  await patchCard(pay, cardId, { state: "FROZEN" })
+  await pay.settle()
+  expect(asked).toEqual(["provision", "provision", "changeState"])
+  await pay.clock.advance("6 seconds")
+  expect(asked).toEqual(["provision", "provision", "changeState", "changeState"])
 })
 
 it("simulated messages have identifiers of their own", async () => {
