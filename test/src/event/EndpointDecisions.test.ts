@@ -138,7 +138,7 @@ describe("the circuit of an endpoint", () => {
     for (const news of [
       active,
       { ...healthy, lastSuccessAt: now - minute },
-      { ...healthy, circuit: open },
+      { ...healthy, circuit: { ...open, failures: 0 } },
       { ...healthy, circuit: { ...closedCircuit, failures: 1 } },
     ])
       expect(isNewsOfSuccess(news, now)).toBe(true)

@@ -51,13 +51,15 @@ An absent member is undefined, and what is read of nothing is a defect either wa
   {
     why: `**A second protection.** A rail's outcome of a pull is recorded with the fence of its job, so that none is recorded twice; reports of the rail change no pull of a quote. Two workers that
 have both claimed a job cannot both commit it. A funding source of no customer belongs to no cardholder. A credential's type is known before its challenge is decided.
-A caller who moves the clock or signs in has a token. A token that is not deleted has a valid secret. A wallet is opened after the other account in its currency, and its id follows. A record of another platform does not exist for its caller. One transaction at most has a token, and one key of a funding source is active. A card that the rules allow has the accounts that it names.
+A caller who moves the clock or signs in has a token. A token that is not deleted has a valid secret. A wallet is opened after the other account in its currency, and its id follows. A record of another platform does not exist for its caller. One transaction at most has a token, and one key of a funding source is active. A card that the rules allow has the accounts that it names. A credential that is registered has its customer, and a wrong code its refusal.
 The shape of a bank's message requires its id.`,
     mutants: [
       'adapter-bank-files/src/iso20022/Statements.ts: "the message has no id" => ""',
       'service/card/CardTransactionReads.ts: "desc" => ""',
       'service/card/DelegatedKeys.ts: "desc" => ""',
       'decision/card/CardIssueDecision.ts: [] => ["Stryker was here"]',
+      'decision/wallet/CredentialDecision.ts: [] => ["Stryker was here"]',
+      'decision/wallet/OtpSignInDecision.ts: failed?.refusal ?? unauthorizedFor("INVALID_OTP_CODE") => failed?.refusal && unauthorizedFor("INVALID_OTP_CODE")',
       'service/receiver/ReceiverReads.ts: type === "EMBEDDED_WALLET" => true',
       "service/ledger/BankReports.ts: orders.filter((order) => order.platformId === platformId) => orders",
       "service/receiver/ReceiverReads.ts: (a, b) => isWallet(a) - isWallet(b) => () => undefined",

@@ -13,6 +13,7 @@ import {
 } from "@countersign/core/ports"
 import { Effect, Layer, Result } from "effect"
 import { describe, expect, it } from "vitest"
+import { registrationRefusal } from "../../../packages/core/src/model/wallet/RegistrationReason.ts"
 import * as SignedRequest from "../../../packages/core/src/model/wallet/SignedRequest.ts"
 import { CredentialChecks } from "../../../packages/core/src/service/wallet/CredentialChecks.ts"
 import { DamagedWalletRoot, OtherWalletSecret } from "../../../packages/core/src/service/wallet/RootRecord.ts"
@@ -203,6 +204,14 @@ it("accounts of credentials are named once, and sessions are active after now", 
   ])
   expect(activeAt(5)).toEqual({ status: { eq: "ACTIVE" }, expiresAt: { from: 6 } })
   expect([sessionOf().platformId, requestOf().customerId]).toEqual([owner.platformId, owner.customerId])
+})
+
+it("a reason of the deployment's own check is about the attestation as a whole", () => {
+  expect(registrationRefusal("Own reason")).toMatchObject({
+    message: "attestation: Own reason",
+    details: { reason: "Own reason" },
+  })
+  expect(registrationRefusal("Invalid attestation")).toMatchObject({ message: "attestation: Invalid attestation" })
 })
 
 it("a store whose roots do not open says which secret they need, or that they were changed", () => {

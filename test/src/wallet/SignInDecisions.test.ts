@@ -262,6 +262,7 @@ describe("the assertion of a passkey", () => {
     for (const other of [
       undefined,
       requestOf({ target: "AuthMethod:1" }),
+      requestOf({ target: "AuthMethod:1", memo: {} }),
       requestOf({ target: "AuthMethod:2", memo: { clientPublicKey: "04aa" } }),
       requestOf({ ...request.data, expiresAt: now }),
       requestOf({ ...request.data, use: { at: 1, actor: null } }),
