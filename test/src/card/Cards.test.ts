@@ -267,7 +267,10 @@ describe("GET /cards", () => {
   it("answers 404 for an unknown card and for an invalid id", async () => {
     await using pay = await cardHarness()
     for (const id of ["Card:00000000-0000-7000-8000-000000000000", "x"]) {
-      expect(await getCard(pay, id)).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })
+      expect(await getCard(pay, id)).toMatchObject({
+        status: 404,
+        body: { code: "REFERENCE_NOT_FOUND", message: "No such card." },
+      })
       expect(await patchCard(pay, id, { state: "FROZEN" })).toMatchObject({ status: 404 })
       expect(await pay.send("POST", `/cards/${id}/reveal`)).toMatchObject({ status: 404 })
     }

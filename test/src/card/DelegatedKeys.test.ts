@@ -1,6 +1,9 @@
 /** Delegated keys over HTTP: three signed calls, lists and revocation. Wire contract 4.1, 4.7, 4.8 and 4.11; D-177, D-261. */
 
+import { KeyVault } from "@countersign/core/ports"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { P256 } from "../../../packages/core/src/foundation/crypto/P256.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { atFailPoints } from "../agent/AtFailPoints.ts"
 import { at } from "../customer/CustomerRequests.ts"
@@ -184,6 +187,18 @@ describe("POST /auth/delegated-keys", () => {
 })
 
 describe("delegated key", () => {
+  it("is derived by its id, for a purpose of its own", async () => {
+    await using pay = await ready()
+    const made = await create(pay)
+    const key = await pay.run(
+      Effect.gen(function* () {
+        const { derive } = yield* KeyVault
+        return yield* (yield* P256).derive(yield* derive("delegated-key", textAt(made, "id")))
+      }),
+    )
+    expect(key.publicKey.compressed).toBe(textAt(made, "publicKey"))
+  })
+
   it("lists delegated keys newest first and revokes an active one without a signature", async () => {
     await using pay = await ready()
     await register(pay)
@@ -214,8 +229,14 @@ describe("delegated key", () => {
 
   it("requires a filter for the list and answers 404 for an unknown key", async () => {
     await using pay = await ready()
-    expect(await pay.send("GET", path)).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } })
-    expect((await pay.send("GET", `${path}/x`)).status).toBe(404)
-    expect((await pay.send("DELETE", `${path}/x`)).status).toBe(404)
+    expect(await pay.send("GET", path)).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", message: "accountId: or fundingSourceId must be given" },
+    })
+    for (const method of ["GET", "DELETE"])
+      expect(await pay.send(method, `${path}/x`)).toMatchObject({
+        status: 404,
+        body: { message: "No such delegated key." },
+      })
   })
 })

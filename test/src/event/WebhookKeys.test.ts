@@ -215,7 +215,11 @@ describe("the roots of a deployment", () => {
     const other = await startedWith((await pay.forkState()).memory, webhookKey)
     const answered = await askedKey(other)
     expect(answered.status).toBe(503)
-    expect(JSON.parse(answered.text)).toMatchObject({ details: { reason: "WEBHOOK_ROOT_MISSING" } })
+    expect(JSON.parse(answered.text)).toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+      message: "This process does not have the root of the platform's webhook key.",
+      details: { reason: "WEBHOOK_ROOT_MISSING" },
+    })
     await other.dispose()
   })
 

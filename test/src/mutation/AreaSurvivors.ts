@@ -4,8 +4,9 @@ import type { Explanation } from "./Report.ts"
 export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because the other case does not occur. A list has no \`undefined\`, and no account has an
-absent id. The fee of a withdrawal and the base address of an invitation that the rules accept are known. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform and a screened deposit its customer. An order that the rules accept has its accounts and amount, and a plan the accounts that it touches. Only a platform's callers vote. What names another record has read it. A quote that the rules allow has its price.
-A lane names jobs that exist, and a set has a sum of each account that it moves. A simulated bank writes messages that the table of shapes has.
+absent id. The fee of a withdrawal and the base address of an invitation that the rules accept are known. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform and a screened deposit its customer. An order that the rules accept has its accounts and amount, and a plan the accounts that it touches. Only a platform's callers vote. What names another record has read it. A quote that the rules allow has its price. A cancellation is of a card transaction or of a transfer, and nothing is before an absent time.
+A key that the rules allow has its card and its account. A lane names jobs that exist, and a set has a sum of each account that it moves.
+A simulated bank writes messages that the table of shapes has.
 An absent member is undefined, and what is read of nothing is a defect either way.`,
     mutants: [
       "adapter-bank-files/src/simulator/IsoAnswers.ts: shape === undefined => false",
@@ -35,6 +36,11 @@ An absent member is undefined, and what is read of nothing is a defect either wa
       'decision/approval/ActionVote.ts: caller._tag === "Platform" => true',
       "service/approval/ActionReads.ts: found?.record => found.record",
       'decision/approval/ActionPlan.ts: [] => ["Stryker was here"]',
+      "decision/transaction/TransferInDecision.ts: source === undefined => false",
+      "decision/transaction/TransferOutDecision.ts: source === undefined || destination === undefined => false",
+      "decision/transaction/ApprovalDecision.ts: data.approval?.decideBy !== undefined => true",
+      'service/transaction/Transactions.ts: "Transfer" => ""',
+      "decision/card/DelegatedKeyDecision.ts: card === undefined || account === undefined || binding === undefined => (card === undefined || account === undefined) && binding === undefined",
     ],
   },
   {
@@ -47,10 +53,15 @@ An absent member is undefined, and what is read of nothing is a defect either wa
   {
     why: `**A second protection.** A rail's outcome of a pull is recorded with the fence of its job, so that none is recorded twice; reports of the rail change no pull of a quote. Two workers that
 have both claimed a job cannot both commit it. A funding source of no customer belongs to no cardholder. A credential's type is known before its challenge is decided.
-A caller who moves the clock or signs in has a token. A token that is not deleted has a valid secret. A wallet is opened after the other account in its currency, and its id follows. A record of another platform does not exist for its caller.
+A caller who moves the clock or signs in has a token. A token that is not deleted has a valid secret. A wallet is opened after the other account in its currency, and its id follows. A record of another platform does not exist for its caller. One transaction at most has a token, and one key of a funding source is active. A card that the rules allow has the accounts that it names. A credential that is registered has its customer, and a wrong code its refusal.
 The shape of a bank's message requires its id.`,
     mutants: [
       'adapter-bank-files/src/iso20022/Statements.ts: "the message has no id" => ""',
+      'service/card/CardTransactionReads.ts: "desc" => ""',
+      'service/card/DelegatedKeys.ts: "desc" => ""',
+      'decision/card/CardIssueDecision.ts: [] => ["Stryker was here"]',
+      'decision/wallet/CredentialDecision.ts: [] => ["Stryker was here"]',
+      'decision/wallet/OtpSignInDecision.ts: failed?.refusal ?? unauthorizedFor("INVALID_OTP_CODE") => failed?.refusal && unauthorizedFor("INVALID_OTP_CODE")',
       'service/receiver/ReceiverReads.ts: type === "EMBEDDED_WALLET" => true',
       "service/ledger/BankReports.ts: orders.filter((order) => order.platformId === platformId) => orders",
       "service/receiver/ReceiverReads.ts: (a, b) => isWallet(a) - isWallet(b) => () => undefined",
@@ -67,8 +78,11 @@ The shape of a bank's message requires its id.`,
 id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
 leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. An internal account's id names no external account. Why a signature is not valid is for readers. Reads in one trip find what they find one after another. A member that is undefined is neither stored nor sent.
 Lines and jobs that are put in order have different keys. No job has the lane of those without one. UTF-8 is the usual
-encoding of texts. A key in base64 has lines. A signal without watchers reaches none.`,
+encoding of texts. A key in base64 has lines. A signal without watchers reaches none. No wallet has the address of a deposit
+that names none.`,
     mutants: [
+      'service/transaction/DepositDeclarations.ts: "" => "Stryker was here!"',
+      'service/card/CardPasswords.ts: { label: "3-D Secure password" } => {}',
       "adapter-bank-files/src/reconciliation/Reconcile.ts: a.key < b.key => a.key <= b.key",
       "adapter-memory/src/DueJobs.ts: a.id < b.id => a.id <= b.id",
       "adapter-memory/src/DueJobs.ts: job.lane === undefined => false",

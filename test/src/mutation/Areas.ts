@@ -75,7 +75,14 @@ export const areas = {
   clocks: held(55, subject("time", "operation")),
   transactions: held(
     65,
-    subject("transaction", "quote/Quotes", "quote/Debts", "quote/Fundings", "hostile/DailyVolume"),
+    subject(
+      "transaction",
+      "quote/Quotes",
+      "quote/Debts",
+      "quote/Fundings",
+      "hostile/DailyVolume",
+      "card/Authorizations",
+    ),
   ),
   wallets: held(65, subject("wallet", "quote/WalletQuotes", "flows/NodeWallet", "hostile/CodesCheckedOnce")),
   worlds: {

@@ -215,7 +215,11 @@ describe("OIDC credential", () => {
     expect((await signed(pay, "DELETE", `/auth/sessions/${textAt(reply, "id")}`, held)).status).toBe(204)
     expect(await pay.send("POST", `/auth/credentials/${id}/challenge`)).toMatchObject({
       status: 400,
-      body: { code: "INVALID_INPUT", details: { reason: "NO_CHALLENGE" } },
+      body: {
+        code: "INVALID_INPUT",
+        message: "A credential of type OAUTH has no challenge: verify it with a fresh token.",
+        details: { reason: "NO_CHALLENGE" },
+      },
     })
     const again = { ...body, oidcToken: tokenOf({ sub: "ada", email: "other@mail.example" }) }
     expect(await pay.send("POST", "/auth/credentials", { body: again })).toMatchObject({
@@ -315,7 +319,13 @@ describe("revoked credential", () => {
       ["DELETE", `/auth/sessions/Session:${unknownId}`],
       ["DELETE", "/auth/sessions/x"],
     ] as const) {
-      expect(await it.pay.send(method, path)).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })
+      expect(await it.pay.send(method, path)).toMatchObject({
+        status: 404,
+        body: {
+          code: "REFERENCE_NOT_FOUND",
+          message: path.includes("sessions") ? "No such session." : "No such credential.",
+        },
+      })
     }
   })
 })

@@ -89,7 +89,10 @@ describe("first credential of a wallet", () => {
       body: { code: "INVALID_INPUT", details: { errors: [{ field: "accountId" }] } },
     })
     const unknownId = "InternalAccount:00000000-0000-4000-8000-000000000009"
-    expect(await send(unknownId)).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })
+    expect(await send(unknownId)).toMatchObject({
+      status: 404,
+      body: { code: "REFERENCE_NOT_FOUND", message: "No such internal account." },
+    })
     for (const path of ["/auth/credentials", "/auth/sessions"]) {
       expect(await pay.send("GET", `${path}?accountId=${unknownId}`)).toMatchObject({ status: 200, body: { data: [] } })
       expect(await pay.send("GET", `${path}?accountId=x`)).toMatchObject({ status: 400 })

@@ -168,6 +168,8 @@ describe("a new wallet root", () => {
     expect(await pay.run(Effect.flip(addWalletRoot([b], "Grace")))).toMatchObject({ _tag: "OtherWalletSecret" })
     for (let n = 1; n < walletRootsMax; n++) await add(pay, b, a)
     expect(await pay.run(Effect.flip(addWalletRoot([a], "Grace")))).toMatchObject({
+      code: "CONFLICT",
+      message: "A store has at most 16 wallet roots. Retire one first.",
       details: { reason: "TOO_MANY_ROOTS" },
     })
     const { data } = await recordOf(pay)

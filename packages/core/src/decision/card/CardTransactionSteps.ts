@@ -15,9 +15,12 @@ import * as Ledger from "../../store/LedgerAccounts.ts"
 import * as Postings from "../ledger/PostingChanges.ts"
 import { collectJob, type DecisionScope, type StepResult, type TransactionStep } from "./CardTransactionChanges.ts"
 
+/** A step with its postings. */
+type PostedStep = StepResult & Required<Pick<StepResult, "postings">>
+
 /** Adds the status change that pulls and clearings so far cause. While a pull is pending the status does not change. */
-const settle = (scope: DecisionScope, id: string, step: StepResult): StepResult => {
-  const { data, postings = [] } = step
+const settle = (scope: DecisionScope, id: string, step: PostedStep): StepResult => {
+  const { data, postings } = step
   if (hasPendingPull(data)) return step
   if (data.pulls.some(({ status }) => status === "FAILED")) {
     // No further clearing is taken after a failed pull, so the rest of the hold is released.
@@ -42,7 +45,7 @@ const receive = (
   { account, isFull, owed }: DecisionScope,
   movement: Postings.Movement,
   data: CardTransaction,
-): StepResult => {
+): PostedStep => {
   if (!isFull && account.data.status !== "CLOSED") return { data, postings: [Postings.credit(movement, owed)] }
   const posting = Postings.repayThenCreditToUnapplied(movement, owed)
   const isAside = (posting.ledgerAccounts ?? []).length > 0
@@ -112,7 +115,7 @@ export const advise =
       ...(held > data.held ? [Postings.hold(movement)] : []),
       ...(held < target ? [assertAvailable(scope)] : []),
     ]
-    const step: StepResult = { data: { ...next, held }, postings }
+    const step: PostedStep = { data: { ...next, held }, postings }
     return openAmount(next) === 0 ? settle(scope, id, step) : step
   }
 

@@ -48,8 +48,8 @@ export const replaceLostKeys =
   (rootId: string, lostRootId: string) =>
   ({ ring }: RingLoaded, context: DecisionContext): Decision<WebhookKeyRing> => {
     const { caller, now } = context
-    const signing = ring === undefined ? [] : signingKeys(ring.data, now)
-    if (ring !== undefined && signing.some((key) => key.rootId !== lostRootId)) return answer(200, ring.data)
+    const isUsable = ring !== undefined && signingKeys(ring.data, now).some((key) => key.rootId !== lostRootId)
+    if (isUsable) return answer(200, ring.data)
     const data = rotated(ring?.data ?? { keys: [] }, rootId, now, 0)
     const target = { id: caller.platformId, ...ownerOf(context) }
     const audit = auditRecord(context, "WEBHOOK_KEY_ROTATE", target, { details: { reason: "ROOT_LOST" } })

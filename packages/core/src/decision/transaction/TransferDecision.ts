@@ -7,7 +7,7 @@ import { type TransactionResource, toTransaction } from "../../model/transaction
 import type { AnyStored, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import type { Kind } from "../../store/Kinds.ts"
-import type { AccountRef } from "../../store/Store.ts"
+import type { AccountRef, ReadResult } from "../../store/Store.ts"
 import { answer, type Decision } from "../Decision.ts"
 
 /** The agent and action that started a transfer; empty when the platform did. */
@@ -29,6 +29,16 @@ export interface TransferCustomers {
   /** The customer of the external account, read only when the internal account is the platform's own. */
   readonly externalOwner?: Stored<"Customer"> | undefined
 }
+
+/** Returns the customers of a transfer's two accounts, as they were read with their owners. */
+export const customersOf = (
+  { owner }: Pick<ReadResult, "owner">,
+  internal: Stored<"InternalAccount"> | undefined,
+  external: Stored<"ExternalAccount"> | undefined,
+): TransferCustomers =>
+  internal?.customerId === null
+    ? { customer: undefined, externalOwner: external && owner(external) }
+    : { customer: internal && owner(internal) }
 
 /** Treats a deleted account as absent: no rule and no rail is asked about it. */
 export const undeleted = (account: Stored<"ExternalAccount"> | undefined) =>

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import type { TransferCustomers } from "../../decision/transaction/TransferDecision.ts"
+import { customersOf } from "../../decision/transaction/TransferDecision.ts"
 import * as TransferIn from "../../decision/transaction/TransferInDecision.ts"
 import * as TransferOut from "../../decision/transaction/TransferOutDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
@@ -15,19 +15,10 @@ import { forTransfer, Rails } from "../../ports/Rails.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
-import type { ReadResult, Store, StoreUnavailable } from "../../store/Store.ts"
+import type { Store, StoreUnavailable } from "../../store/Store.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Answered = Operation.Answered<TransactionResource>
-
-const customersOf = (
-  { owner }: ReadResult,
-  internal: Stored<"InternalAccount"> | undefined,
-  external: Stored<"ExternalAccount"> | undefined,
-): TransferCustomers =>
-  internal?.customerId === null
-    ? { customer: undefined, externalOwner: external && owner(external) }
-    : { customer: internal && owner(internal) }
 
 const loadTransferIn = Effect.fnUntraced(function* (read: Operation.Read, order: TransferIn.TransferInOrder) {
   const query = TransferIn.readQueryFor(order)
