@@ -147,6 +147,28 @@ describe("countersign rotate", { timeout: 120_000 }, () => {
     expect(await rotateWith(env, "webhook-key")).toMatchObject({ code: 1, stdout: "" })
   })
 
+  it("adds a webhook key beside a retired one of a root that a server had generated", async () => {
+    await using other = await newDatabase()
+    const start = (env: Readonly<Record<string, string>>) =>
+      startServer({ options: [...credentialOptions, ...other.options], env })
+    const statesAt = async ({ base }: { readonly base: string }) => {
+      const platform = client(base, basic(credentials.clientId, credentials.clientSecret))
+      const keys = at((await platform("GET", "/webhooks/keys")).body, "data") as ReadonlyArray<{ state: string }>
+      return keys.map(({ state }) => state).toSorted()
+    }
+    {
+      await using generated = await start({})
+      expect(await statesAt(generated)).toEqual(["ACTIVE"])
+    }
+    const env = { COUNTERSIGN_WEBHOOK_KEY: webhookKey }
+    await using server = await start(env)
+    // The key of the generated root is retired, and no process can show it.
+    expect(await statesAt(server)).toEqual(["ACTIVE"])
+    await using command = run({ command: "rotate", options: ["webhook-key", ...other.options], env })
+    expect(await command.exited).toMatchObject({ code: 0 })
+    expect(await statesAt(server)).toEqual(["ACTIVE", "RETIRING"])
+  })
+
   it("adds no webhook key that a server with a generated root could not sign with", async () => {
     await using other = await newDatabase()
     await using server = await startServer({ options: [...credentialOptions, ...other.options] })
