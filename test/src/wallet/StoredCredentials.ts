@@ -105,7 +105,7 @@ export const internalOf = (
   data: { type, status: "ACTIVE", currency: "USDB" },
 })
 
-export const retryHeaders = { requestId: "Request:1", signature: "stamp" }
+const retryHeaders = { requestId: "Request:1", signature: "stamp" }
 export const signed: SignatureFacts = {
   allowedSigner: { _tag: "Sessions", accountIds: [accountId] },
   hasSignature: true,
