@@ -34,6 +34,7 @@ export const startMailReceiver = async ({ certified = "localhost", security = "n
   const certificate = selfSigned(certified)
   const mails: Array<ReceivedMail> = []
   let connections = 0
+  let held = Promise.resolve()
   let refuse: (stage: MailStage, times: number) => Refusal | undefined = () => undefined
   const counts = new Map<MailStage, number>()
   const problemAt = (stage: MailStage): Error | null => {
@@ -64,7 +65,8 @@ export const startMailReceiver = async ({ certified = "localhost", security = "n
     onMailFrom: (_address, _session, done) => done(problemAt("mail")),
     onRcptTo: (_address, _session, done) => done(problemAt("recipient")),
     onData: (stream, session, done) => {
-      void text(stream).then((raw) => {
+      void text(stream).then(async (raw) => {
+        await held
         const problem = problemAt("data")
         if (problem !== null) return done(problem)
         const { mailFrom, rcptTo } = session.envelope
@@ -85,6 +87,12 @@ export const startMailReceiver = async ({ certified = "localhost", security = "n
     ca: certificate.cert,
     mails,
     connections: () => connections,
+    /** How many connections are open. */
+    open: () => server.connections.size,
+    /** Acknowledges no mail until then. */
+    hold: (until: Promise<void>) => {
+      held = until
+    },
     /** Ends all connections, as a server does that restarts. */
     cut: () => {
       for (const { _socket } of server.connections) _socket.destroy()
@@ -94,6 +102,7 @@ export const startMailReceiver = async ({ certified = "localhost", security = "n
       refuse = decide
     },
     reset: () => {
+      held = Promise.resolve()
       mails.length = 0
       counts.clear()
       refuse = () => undefined
