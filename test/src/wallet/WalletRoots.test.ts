@@ -1,5 +1,5 @@
 /** The roots of a store's wallet keys, and the secret that opens them. Source: D-345, D-346. */
-import { openWalletRoots, rotateWalletSecret, walletVault } from "@countersign/core"
+import { hasWalletRoots, openWalletRoots, rotateWalletSecret, walletVault } from "@countersign/core"
 import { PortableCrypto } from "@countersign/core/crypto"
 import { type KeyPurpose, KeyVault } from "@countersign/core/ports"
 import { Effect, Layer, Redacted } from "effect"
@@ -35,6 +35,13 @@ describe("the wallet secret of a store", () => {
       given: [secretIdOf(b), secretIdOf(c)],
     })
     await pay.run(openWalletRoots([a]))
+  })
+
+  it("exists from the first start on", async () => {
+    await using pay = await harness()
+    expect(await pay.run(hasWalletRoots)).toBe(false)
+    await pay.run(openWalletRoots([a]))
+    expect(await pay.run(hasWalletRoots)).toBe(true)
   })
 
   it("is one of two that start at once", async () => {
