@@ -9,6 +9,7 @@ import {
   RequestJournal,
   WebhookInbox,
   WebhookTrust,
+  WireNames,
 } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Context, Effect, Layer, Result, Stream } from "effect"
@@ -106,4 +107,18 @@ it("leaves files in clear unless it is asked to encrypt, where a live deployment
   })
   expect(await storedIn(live)).toEqual({ opened: file, isInClear: false })
   expect(await storedIn({ ...live, documentEncryption: "off" })).toEqual({ opened: file, isInClear: true })
+})
+
+it.each<readonly [string, Partial<EmbedOptions>, string]>([
+  ["its own name", { serviceName: "Acme" }, "Acme"],
+  ["the old option", { headerPrefix: "Acme" }, "Acme"],
+  ["neither", {}, "Settings"],
+])("the service is named by %s, and by the settings otherwise", async (_, names, serviceName) => {
+  const settings = Layer.effect(
+    WireNames,
+    Effect.map(WireNames, (defaults) => ({ ...defaults, serviceName: "Settings" })),
+  )
+  const service = await embed({ ...sandbox, settings, ...names })
+  const found = await service.run(Effect.map(WireNames, (all) => all)).finally(service.dispose)
+  expect(found.serviceName).toBe(serviceName)
 })

@@ -219,6 +219,17 @@ describe("a value that an earlier answer contained", () => {
   })
 })
 
+it("a short text, a time or a sentence is not taken for what a mask hides", () => {
+  for (const text of ["ab12", secondsAfter(1), "a text 12"]) {
+    const masked: Sample = {
+      ...created,
+      responseBody: body({ code: maskedText }),
+      digests: { received: { "body.code": digest(text) } },
+    }
+    expect(lastOf(masked, { method: "POST", requestBody: body({ text }) }).body).toEqual({ text })
+  }
+})
+
 describe("a value that no kept answer contained", () => {
   it("is a variable where it is masked, the same for the same text", () => {
     const masked = (at: string, known?: string): Sample => ({
