@@ -78,7 +78,7 @@ The shape of a bank's message requires its id.`,
 id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
 leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. An internal account's id names no external account. Why a signature is not valid is for readers. Reads in one trip find what they find one after another. A member that is undefined is neither stored nor sent.
 Lines and jobs that are put in order have different keys. No job has the lane of those without one. UTF-8 is the usual
-encoding of texts. A key in base64 has lines. A signal without watchers reaches none. No wallet has the address of a deposit
+encoding of texts. A key in base64 has lines. A signal without watchers reaches none. Digests that are cut off may be too many. No wallet has the address of a deposit
 that names none.`,
     mutants: [
       'service/transaction/DepositDeclarations.ts: "" => "Stryker was here!"',
@@ -89,6 +89,7 @@ that names none.`,
       "adapter-memory/src/Claiming.ts: lane === undefined => false",
       "adapter-sftp/src/server/RemoteFiles.ts: a.name < b.name => a.name <= b.name",
       "store/ChangeSignal.ts: watchers.size === 0 => false",
+      "sandbox/FundingAddresses.ts: length / 32 => length * 32",
       'adapter-keys/src/Pkcs11Token.ts: "utf8" => ""',
       'adapter-keys/src/PrivateKey.ts: [] => ["Stryker was here"]',
       'service/document/Documents.ts: { _tag: "Unsuitable" } => {}',
