@@ -164,6 +164,35 @@ test("the jobs of a lane keep the order in which they were added, whatever their
     }
   }))
 
+test("the sums that an event and an answer show survive a snapshot", () =>
+  Effect.gen(function* () {
+    const memory = yield* MemoryStore.make
+    const shows = (n: number) => ({
+      body: { n },
+      placeholders: [
+        { path: ["balance"], balances: ["a"] },
+        { path: ["count"], counter: "k" },
+      ],
+    })
+    yield* on(memory)(
+      committed(
+        changeSet({
+          ledgerAccounts: [account("outside", { floor: null }), account("a")],
+          transfers: [transfer("outside", "a", 100)],
+          counters: [{ key: "k", delta: 3 }],
+          events: [newEvent(1, { data: shows(1) })],
+          replay: replayRecord("key", { answer: shows(2) }),
+        }),
+      ),
+    )
+    const loaded = yield* MemoryStore.load(JSON.parse(JSON.stringify(memory.snapshot())))
+    const shown = Effect.all([event(id("Webhook", 1)), replay("key")])
+    const before = yield* on(memory)(shown)
+    assert.deepStrictEqual(yield* on(loaded)(shown), before)
+    assert.deepStrictEqual(before[0]?.facts.balances["a"], { balance: 100, sequence: 1 })
+    assert.deepStrictEqual(before[0]?.facts.counters, { k: 3 })
+  }))
+
 test("later commits do not change a snapshot", () =>
   Effect.gen(function* () {
     const memory = yield* filled

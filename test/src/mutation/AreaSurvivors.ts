@@ -77,7 +77,7 @@ The shape of a bank's message requires its id.`,
     why: `**Redundant.** A payment that counts toward no limit gives nothing back. An answer to no open challenge is refused before it is looked at. An account without an
 id is found nowhere. Sessions that move by no time stay where they are. A process that runs all jobs claims until none is left, whatever a claim
 leaves to others. The first of the needed requests is needed. The label of a hidden value is for a reader. Descriptions of fail points are for readers. Only a file that is a document is used. An address is compared in upper case as well as in lower. An internal account's id names no external account. Why a signature is not valid is for readers. Reads in one trip find what they find one after another. A member that is undefined is neither stored nor sent.
-Lines and jobs that are put in order have different keys. No job has the lane of those without one. UTF-8 is the usual
+Lines and jobs that are put in order have different keys. No job has the lane of those without one, and the unfinished ones are listed in any order. UTF-8 is the usual
 encoding of texts. A key in base64 has lines. A signal without watchers reaches none. Digests that are cut off may be too many. No wallet has the address of a deposit
 that names none.`,
     mutants: [
@@ -86,6 +86,7 @@ that names none.`,
       "adapter-bank-files/src/reconciliation/Reconcile.ts: a.key < b.key => a.key <= b.key",
       "adapter-memory/src/DueJobs.ts: a.id < b.id => a.id <= b.id",
       "adapter-memory/src/DueJobs.ts: job.lane === undefined => false",
+      "adapter-memory/src/Jobs.ts: a.sequence - b.sequence => a.sequence + b.sequence",
       "adapter-memory/src/Claiming.ts: lane === undefined => false",
       "adapter-sftp/src/server/RemoteFiles.ts: a.name < b.name => a.name <= b.name",
       "store/ChangeSignal.ts: watchers.size === 0 => false",
