@@ -206,12 +206,14 @@ test("data that is not a snapshot is rejected with the place of the problem", ()
   Effect.gen(function* () {
     const memory = yield* filled
     const snapshot = memory.snapshot()
+    const facts = (amount: unknown) => ({ balances: { a: { balance: amount, sequence: 1 } }, counters: {} })
     const broken = JSON.parse(JSON.stringify(snapshot).replace('"INDIVIDUAL"', '"ROBOT"'))
     for (const [data, where] of [
       [undefined, "object"],
       [{}, "format"],
       [{ ...snapshot, format: 1 }, "format"],
       [{ ...snapshot, counters: [["k", "many"]] }, "counters"],
+      [{ ...snapshot, operations: [["o", { value: facts("much"), expiresAt: 1 }]] }, "balance"],
       [broken, "customerType"],
     ] as const) {
       const refused = yield* Effect.flip(MemoryStore.load(data))
