@@ -29,36 +29,13 @@ import {
 } from "../../../packages/core/src/model/event/WebhookEndpoint.ts"
 import { toWebhookEndpoint } from "../../../packages/core/src/model/event/WebhookEndpointResource.ts"
 import { changesOf, contextOf, fence, now, owner, writtenTo } from "../card/StoredCards.ts"
+import { active, loadedOf, minute, pending, url } from "./StoredEndpoints.ts"
 
-const minute = 60_000
 const hour = 60 * minute
 const platformId = owner.platformId
-const url = "https://a.example/hook"
-const active: WebhookEndpoint = {
-  url,
-  state: "ACTIVE",
-  circuit: closedCircuit,
-  proof: { number: 2, windowStart: now - minute, sent: 3 },
-}
-const pending: WebhookEndpoint = { ...active, state: "PENDING" }
 const open: Circuit = { state: "OPEN", failures: 5, openings: 1, until: now + 30_000 }
 const halfOpen: Circuit = { ...open, state: "HALF_OPEN", until: now + 35_000 }
 
-const loadedOf = (data?: WebhookEndpoint): Endpoints.EndpointLoaded => ({
-  endpoint:
-    data === undefined
-      ? undefined
-      : {
-          kind: "WebhookEndpoint",
-          id: platformId,
-          platformId,
-          customerId: null,
-          version: 3,
-          createdAt: 1,
-          updatedAt: 1,
-          data,
-        },
-})
 const endpointsOf = (decision: Parameters<typeof changesOf>[0]) => writtenTo(changesOf(decision), "WebhookEndpoint")
 const auditsOf = (decision: Parameters<typeof changesOf>[0]) => writtenTo(changesOf(decision), "AuditRecord")
 

@@ -6,43 +6,18 @@ import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { recordAttempt } from "../../../packages/core/src/decision/event/AttemptDecision.ts"
 import { decideDelivery, failureOf } from "../../../packages/core/src/decision/event/DeliveryDecision.ts"
-import type * as Endpoints from "../../../packages/core/src/decision/event/EndpointDecision.ts"
 import { decideResend, decideSend } from "../../../packages/core/src/decision/event/EventResendDecision.ts"
 import { toEvent, toEventDetail } from "../../../packages/core/src/decision/event/EventView.ts"
 import { newEvent } from "../../../packages/core/src/decision/event/NewEvent.ts"
 import { auditTest, testDeliveryOf } from "../../../packages/core/src/decision/event/WebhookTestDecision.ts"
-import { closedCircuit } from "../../../packages/core/src/model/event/Circuit.ts"
 import { DeliveryAttempt } from "../../../packages/core/src/model/event/DeliveryAttempt.ts"
 import { disabled, type WebhookEndpoint } from "../../../packages/core/src/model/event/WebhookEndpoint.ts"
 import type { DeliveredEvent } from "../../../packages/core/src/store/Store.ts"
 import { changesOf, contextOf, now, owner, writtenTo } from "../card/StoredCards.ts"
+import { active, loadedOf, pending, url } from "./StoredEndpoints.ts"
 
-const minute = 60_000
 const platformId = owner.platformId
-const url = "https://a.example/hook"
-const active: WebhookEndpoint = {
-  url,
-  state: "ACTIVE",
-  circuit: closedCircuit,
-  proof: { number: 2, windowStart: now - minute, sent: 3 },
-}
-const pending: WebhookEndpoint = { ...active, state: "PENDING" }
 
-const loadedOf = (data?: WebhookEndpoint): Endpoints.EndpointLoaded => ({
-  endpoint:
-    data === undefined
-      ? undefined
-      : {
-          kind: "WebhookEndpoint",
-          id: platformId,
-          platformId,
-          customerId: null,
-          version: 3,
-          createdAt: 1,
-          updatedAt: 1,
-          data,
-        },
-})
 const auditsOf = (decision: Parameters<typeof changesOf>[0]) => writtenTo(changesOf(decision), "AuditRecord")
 
 const answered = (status: number, body = "") => ({ _tag: "Answered", status, body }) as const
