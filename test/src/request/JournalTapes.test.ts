@@ -2,16 +2,9 @@
 import { maskedText, type TapeCall } from "@countersign/client/tape"
 import type { RequestHistory } from "@countersign/core"
 import type { RequestCommit } from "@countersign/core/models"
-import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { isMarker, journalCall, markerParts } from "../../../packages/adapter-http/src/tape/JournalCall.ts"
 import { journalTape } from "../../../packages/adapter-http/src/tape/JournalTape.ts"
-import { journalVariables } from "../../../packages/adapter-http/src/tape/JournalVariables.ts"
-import { programOf } from "../../../packages/adapter-http/src/tape/RequestProgram.ts"
-import { body, digest, history, kept, noon, type Sample, secondsAfter, uuid } from "./KeptRequests.ts"
-
-const customer = `Customer:${uuid(1)}`
-const created: Sample = { method: "POST", path: "/customers", status: 201, responseBody: body({ id: customer }) }
+import { body, created, customer, digest, history, noon, type Sample, secondsAfter, uuid } from "./KeptRequests.ts"
 
 const commit = (changes: Partial<RequestCommit>): RequestCommit => ({
   operation: "Any.one",
@@ -31,104 +24,6 @@ const lastOf = (...samples: ReadonlyArray<Sample>): TapeCall => {
   if (call === undefined) throw new Error("no call")
   return call
 }
-
-describe("a kept request as a recorder would have seen it", () => {
-  it("has its method, path, headers and bodies", () => {
-    const { answer, gap, request } = journalCall(
-      kept(1, {
-        method: "POST",
-        path: "/a/b?c=d",
-        requestHeaders: { "x-one": "1" },
-        requestBody: body({ a: [1, "two", null] }),
-        status: 201,
-        responseBody: body({ b: true }),
-      }),
-    )
-    expect({ ...request, headers: [...request.headers] }).toEqual({
-      method: "POST",
-      path: "/a/b?c=d",
-      isOutside: false,
-      headers: [["x-one", "1"]],
-      content: { body: { a: [1, "two", null] } },
-    })
-    expect([answer, gap]).toEqual([{ status: 201, body: { b: true } }, undefined])
-    expect(journalCall(kept(1))).toMatchObject({ answer: { status: 200 }, request: { content: {} } })
-    expect(journalCall(kept(1)).answer).toEqual({ status: 200 })
-  })
-
-  it("has markers in place of masks, each with its place and the digest of its text", () => {
-    const { answer, request } = journalCall(
-      kept(1, {
-        path: `/codes/${maskedText}/redeem/${maskedText}?name=${maskedText}&flag&limit=2`,
-        requestHeaders: { "x-secret": maskedText },
-        requestBody: body({ deep: [{ code: maskedText }, `Bearer ${maskedText}`] }),
-        responseBody: body({ token: maskedText }),
-        notSendable: { reason: "MASKED", message: "", members: ["body.deep.0.code", "path.code"] },
-        digests: {
-          sent: { "path.code": "P", "query.name": "Q", "header.x-secret": "H", "body.deep.0.code": "B" },
-          received: { "body.token": "R" },
-        },
-      }),
-    )
-    const [path = "", query = ""] = request.path.split("?")
-    const segments = path.split("/").map((segment) => decodeURIComponent(segment))
-    const [first = "", flag, limit] = query.split("&")
-    expect(segments.filter((segment) => !isMarker(segment))).toEqual(["", "codes", "redeem"])
-    expect(segments.filter(isMarker).map(markerParts)).toEqual([
-      { digest: "P", at: "path.code" },
-      { digest: "", at: "path" },
-    ])
-    expect(first.startsWith("name=")).toBe(true)
-    expect(markerParts(decodeURIComponent(first.slice("name=".length)))).toEqual({ digest: "Q", at: "query.name" })
-    expect([flag, limit]).toEqual(["flag", "limit=2"])
-    const header = decodeURIComponent(request.headers.get("x-secret") ?? "")
-    expect(markerParts(header)).toEqual({ digest: "H", at: "header.x-secret" })
-    const texts = JSON.stringify(request.content.body) + JSON.stringify(answer.body)
-    expect(texts).not.toContain(maskedText)
-    const marked = (at: string, known: string) => `\u0001${known}\u0001${at}`
-    expect(request.content.body).toEqual({
-      deep: [{ code: marked("body.deep.0.code", "B") }, marked("body.deep.1", "")],
-    })
-    expect(answer.body).toEqual({ token: marked("body.token", "R") })
-  })
-
-  it("does not know a body that was not kept, or not as a whole", () => {
-    const answerOf = (changes: Partial<ReturnType<typeof body>>) =>
-      journalCall(kept(1, { responseBody: body({ a: 1 }, changes) })).answer
-    const { text: _, ...withoutText } = body({ a: 1 })
-    expect(answerOf({ isCut: true })).toEqual({ status: 200, isBodyUnknown: true })
-    expect(answerOf({ text: "<html>" })).toEqual({ status: 200, isBodyUnknown: true })
-    expect(journalCall(kept(1, { responseBody: withoutText })).answer).toEqual({ status: 200, isBodyUnknown: true })
-  })
-
-  const { text: _, ...bytesOnly } = body({ a: 1 })
-  const gaps: ReadonlyArray<readonly [string, Sample, string | undefined]> = [
-    [
-      "an upload",
-      { notSendable: { reason: "UPLOAD", message: "", members: [] } },
-      "createIt uploaded a file, which the journal does not keep",
-    ],
-    ["a stream", { notSendable: { reason: "STREAM", message: "", members: [] } }, "createIt opened a stream"],
-    ["a body without its text", { requestBody: bytesOnly }, "the journal has not kept the whole body of createIt"],
-    [
-      "a body that was cut",
-      { requestBody: body({}, { isCut: true }) },
-      "the journal has not kept the whole body of createIt",
-    ],
-    [
-      "a request that was cut",
-      { notSendable: { reason: "CUT", message: "", members: [] } },
-      "the journal has not kept the whole request of createIt",
-    ],
-    ["masks", { notSendable: { reason: "MASKED", message: "", members: [] } }, undefined],
-    ["a whole body", { requestBody: body({}) }, undefined],
-  ]
-  it.each(gaps)("with %s can be repeated or not", (_, sample, gap) => {
-    expect(journalCall(kept(1, { operation: "createIt", ...sample })).gap).toBe(gap)
-    const { gaps: all, tape } = tapeOf({ operation: "createIt", ...sample })
-    expect([all, tape.steps[0]?._tag]).toEqual([gap === undefined ? [] : [gap], gap === undefined ? "Call" : "Gap"])
-  })
-})
 
 describe("a value that an earlier answer contained", () => {
   it("is referred to in the path, the query, a header and the body", () => {
@@ -395,93 +290,4 @@ it("a tape says how many requests the journal has forgotten", () => {
   const [entry] = history({}).entries
   const late: RequestHistory = { ...history(), entries: entry === undefined ? [] : [{ ...entry, number: 8 }] }
   expect([journalTape(late).forgotten, journalTape(history()).forgotten]).toEqual([7, 0])
-})
-
-describe("a variable", () => {
-  const what = { reason: "MASKED", description: "" } as const
-  it.each([
-    ["deviceCode", "DEVICE_CODE_1"],
-    ["x-my.header", "X_MY_HEADER_1"],
-    ["0", "VALUE_0_1"],
-    ["_a", "VALUE__A_1"],
-    ["a".repeat(60), `${"A".repeat(50)}_1`],
-  ])("for %s is called %s", (name, expected) => {
-    expect(journalVariables().refer("key", name, what)).toBe(`{{env:${expected}}}`)
-  })
-
-  it("is counted by its name, and made once for a key", () => {
-    const { header, named, refer } = journalVariables()
-    expect([refer("a", "code", what), refer("b", "code", what), refer("a", "other", what)]).toEqual([
-      "{{env:CODE_1}}",
-      "{{env:CODE_2}}",
-      "{{env:CODE_1}}",
-    ])
-    expect([header("a", "of a"), header("a", "of a"), header("b", "of b")]).toEqual([
-      "AUTHORIZATION_1",
-      "AUTHORIZATION_1",
-      "AUTHORIZATION_2",
-    ])
-    expect([...named.values()].at(-1)).toEqual({ name: "AUTHORIZATION_2", reason: "CREDENTIALS", description: "of b" })
-  })
-})
-
-describe("a program", () => {
-  const run = (entries: RequestHistory, ...form: ReadonlyArray<"CURL" | "SCRIPT" | "TEST">) =>
-    Effect.runSync(Effect.result(programOf(entries, ...form)))
-
-  it("has the form that is asked for, and is a test otherwise, named for its request", () => {
-    const entries = history(created, { path: `/customers/${customer}?a=1` })
-    const programs = [run(entries), run(entries, "TEST"), run(entries, "SCRIPT"), run(entries, "CURL")].map((result) =>
-      result._tag === "Success" ? [result.success.form, result.success.program] : [],
-    )
-    expect(programs.map(([form]) => form)).toEqual(["TEST", "TEST", "SCRIPT", "CURL"])
-    expect(programs[0]).toEqual(programs[1])
-    expect(programs[0]?.[1]).toContain("GET /customers/Customer:…?a=1 answers 200")
-    expect(programs[3]?.[1]).toContain("curl")
-    expect(new Set(programs.map(([, program]) => program)).size).toBe(3)
-  })
-
-  it("has its tape as JSON, and what the tape needs", () => {
-    const result = run(history(created, { path: `/customers/${customer}` }))
-    expect(result).toMatchObject({
-      success: {
-        requestId: "Request:2",
-        requests: ["Request:1", "Request:2"],
-        variables: [],
-        gaps: [],
-        forgotten: 0,
-        tape: { format: "countersign tape 1" },
-      },
-    })
-  })
-
-  it.each<readonly [string, RequestHistory, string]>([
-    [
-      "a gap",
-      history({ operation: "createIt", notSendable: { reason: "STREAM", message: "", members: [] } }),
-      "createIt opened a stream",
-    ],
-    ["a request that is not kept", history(), "it is not kept"],
-  ])("is refused for %s", (_, entries, reason) => {
-    expect(run(entries)).toMatchObject({
-      failure: {
-        code: "CONFLICT",
-        message: `No program can repeat this request: ${reason}.`,
-        details: { reason: "NOT_REPEATABLE" },
-      },
-    })
-  })
-
-  it("is refused where it would repeat more than 300 requests", () => {
-    const chain = (count: number) =>
-      history(...Array.from({ length: count }, (): Sample => ({ method: "PATCH", path: "/config" })))
-    expect(run(chain(300))._tag).toBe("Success")
-    expect(run(chain(301))).toMatchObject({
-      failure: {
-        code: "CONFLICT",
-        message: "The program would repeat 301 requests; at most 300 are possible.",
-        details: { reason: "TOO_MANY_REQUESTS", requests: 301, max: 300 },
-      },
-    })
-  })
 })

@@ -46,3 +46,7 @@ export const history = (...samples: ReadonlyArray<Sample>): RequestHistory => ({
 })
 
 export const digest = (text: string): string => `digest of ${text}`
+
+export const customer = `Customer:${uuid(1)}`
+/** The creation of that customer. */
+export const created: Sample = { method: "POST", path: "/customers", status: 201, responseBody: body({ id: customer }) }
