@@ -85,14 +85,13 @@ it("addresses that a seed gives stay the same from release to release", () => {
     hex: FundingAddresses.hexAddressOf("seed"),
     solana: FundingAddresses.transactionHashOf("SOLANA", "seed"),
     invoice: FundingAddresses.invoiceOf("seed"),
-  }).toMatchInlineSnapshot(`
-    {
-      "digits": "2769405481682368326469117789591805994013",
-      "hex": "0xd91bf65986142d5408c942eefc2bb0e4cb849268",
-      "invoice": "lnbc1mydlvkvxzsk4gzxfgth0c2asun9cfyng5cyk2v6hkx2pmn2exdmr9669j53tg02nhvaezedzxv8vftg9vp4yxpjdnaqhu0g0uhcpqg9gcphkzzh6c8gsejg00ups4thgnhwq08yd0dkz3xsrlf4y004z5t3qy6nr664ls5cah9fxpct22w9kzm",
-      "solana": "5Lm9PPRFxGYY39Jpw5cC31tp9Px6btYFYK7BLfgpJQFdzfqKvj72Q2pVkyckF1kAEnkbN9qNGCVmUzDsNVL5pJDD",
-    }
-  `)
+  }).toEqual({
+    digits: "2769405481682368326469117789591805994013",
+    hex: "0xd91bf65986142d5408c942eefc2bb0e4cb849268",
+    invoice:
+      "lnbc1mydlvkvxzsk4gzxfgth0c2asun9cfyng5cyk2v6hkx2pmn2exdmr9669j53tg02nhvaezedzxv8vftg9vp4yxpjdnaqhu0g0uhcpqg9gcphkzzh6c8gsejg00ups4thgnhwq08yd0dkz3xsrlf4y004z5t3qy6nr664ls5cah9fxpct22w9kzm",
+    solana: "5Lm9PPRFxGYY39Jpw5cC31tp9Px6btYFYK7BLfgpJQFdzfqKvj72Q2pVkyckF1kAEnkbN9qNGCVmUzDsNVL5pJDD",
+  })
 })
 
 it.each([
