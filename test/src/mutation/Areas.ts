@@ -50,11 +50,11 @@ export const areas = {
   ),
   audits: held(75, subject("audit", "operation")),
   imports: held(80, subject("bulk")),
-  cards: held(65, subject("card", "conformance/IssuerConformance")),
+  cards: held(78, subject("card", "conformance/IssuerConformance")),
   customers: held(65, subject("customer", "conformance/VerifierConformance")),
   documents: held(85, subject("document")),
   files: held(85, subject("file", "document")),
-  events: held(40, subject("event", "webhook", "trigger", "names/EventElements")),
+  events: held(78, subject("event", "webhook", "trigger", "names/EventElements")),
   invitations: held(75, subject("invitation")),
   books: held(80, subject("ledger")),
   limits: held(
@@ -74,7 +74,7 @@ export const areas = {
   stablecoins: held(85, subject("stablecoin")),
   clocks: held(55, subject("time", "operation")),
   transactions: held(
-    65,
+    84,
     subject(
       "transaction",
       "quote/Quotes",
@@ -84,7 +84,7 @@ export const areas = {
       "card/Authorizations",
     ),
   ),
-  wallets: held(65, subject("wallet", "quote/WalletQuotes", "flows/NodeWallet", "hostile/CodesCheckedOnce")),
+  wallets: held(82, subject("wallet", "quote/WalletQuotes", "flows/NodeWallet", "hostile/CodesCheckedOnce")),
   worlds: {
     floor: 60,
     sources: ["{model,decision,service}/{world,scenario}/**/*.ts", "sandbox/**/*.ts"],
@@ -146,13 +146,13 @@ export const areas = {
     ],
   },
   memory: {
-    floor: 70,
+    floor: 80,
     package: "adapter-memory",
     sources: ["**/*.ts"],
     folders: ["adapter-memory", "store", "ledger", "world", "fault", transcript],
   },
   handlers: {
-    floor: 55,
+    floor: 76,
     package: "adapter-http",
     sources: ["{handlers,embed,csv,tape}/**/*.ts", "*.ts"],
     folders: [

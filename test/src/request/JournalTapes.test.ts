@@ -229,6 +229,11 @@ describe("the sender of a request", () => {
     }
     const again: Sample = { ...ofAgent, digests: {}, sentAgainFrom: "Request:2" }
     expect(lastOf(redeemed, ofAgent, again).as).toEqual({ token: "{{0:accessToken}}" })
+    // Its own credentials come first.
+    const own = { ...again, digests: ofAgent.digests ?? {}, sentAgainFrom: "Request:1" }
+    expect(lastOf({ ...redeemed, digests: { ...redeemed.digests, credential: "other" } }, own).as).toEqual({
+      token: "{{0:accessToken}}",
+    })
     expect(lastOf(redeemed, ofAgent, { ...again, sentAgainFrom: "Request:none" }).as).toEqual({
       variable: "AUTHORIZATION_1",
     })
