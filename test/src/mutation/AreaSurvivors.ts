@@ -5,7 +5,7 @@ export const explainedInAreas: ReadonlyArray<Explanation> = [
   {
     why: `**For the compiler only.** The condition narrows a type. Without it the result is the same, because the other case does not occur. A list has no \`undefined\`, and no account has an
 absent id. The fee of a withdrawal and the base address of an invitation that the rules accept are known. A page that others follow is not empty, and a map has no key undefined. A quote's transaction has its exchange, an agent's action its agent, a run an attempt. A challenged session has an answer, and only a transfer in has a source of this kind. An event has its platform and a screened deposit its customer. An order that the rules accept has its accounts and amount, and a plan the accounts that it touches. Only a platform's callers vote. What names another record has read it. A quote that the rules allow has its price. A cancellation is of a card transaction or of a transfer, and nothing is before an absent time.
-A key that the rules allow has its card and its account. A store whose roots a process has opened has a record of them, and a wallet's account its customer. A lane names jobs that exist, and a set has a sum of each account that it moves.
+A key that the rules allow has its card and its account. A store whose roots a process has opened has a record of them, and a wallet's account its customer. A lane names jobs that exist, and a set has a sum of each account and counter that it moves.
 A simulated bank writes messages that the table of shapes has.
 An absent member is undefined, and what is read of nothing is a defect either way.`,
     mutants: [
@@ -14,6 +14,7 @@ An absent member is undefined, and what is read of nothing is a defect either wa
       "service/wallet/RootVault.ts: record === undefined => false",
       "decision/wallet/CredentialDecision.ts: customer === undefined => false",
       "adapter-postgres/src/commit/BatchParts.ts: account === undefined => false",
+      "adapter-postgres/src/commit/BalanceDeltas.ts: counter === undefined => false",
       "service/quote/QuoteChallenges.ts: region === undefined => false",
       "service/quote/QuoteCreationSteps.ts: sourceId === undefined => false",
       "service/quote/QuoteFundings.ts: stored !== undefined => true",
