@@ -28,7 +28,7 @@ const screened = (changes: Partial<ArrivedDeposit> = {}) => {
     yield* TestClock.setTime(now)
     return yield* (yield* DepositScreening).screen(deposit)
   })
-  return Effect.runPromise(screening.pipe(Effect.provide(SandboxScreening.layer), Effect.provide(TestClock.layer())))
+  return Effect.runPromise(Effect.provide(screening, [SandboxScreening.layer, TestClock.layer()]))
 }
 const from = (accountIdentifier: string) => ({ source: { accountIdentifier } })
 const declaration = (isActive: boolean) => ({ declaration: { isActive } as never })
