@@ -44,7 +44,7 @@ describe("the options", () => {
     ],
     ["a host key that is no fingerprint", { server: { ...server, hostKeys: ["MD5:00"] } }, fingerprints],
     [
-      "one fingerprint of two that is none",
+      "one malformed fingerprint of two",
       { server: { ...server, hostKeys: [...server.hostKeys, `${server.hostKeys[0]}=`] } },
       fingerprints,
     ],

@@ -53,12 +53,15 @@ describe("two approvals at the same moment", () => {
     })
   })
 
-  it("do not count from the end of the time to approve on, also before its job has run", async () => {
-    await atEachStoreCall(async ({ around, overlap }) => {
-      await using pay = await agentWorld(held, {
-        around,
-        ports: withRows({ ...twoOfFinance, expiresAfterSeconds: 20 }),
-      })
+  /** The second of two approvals, beside something else that happens at each call of the store, and what it answers then. */
+  const approvedBeside = (
+    ports: typeof two,
+    happens: (pay: AgentWorld, id: string) => Promise<unknown>,
+    refusal: string,
+    check: (pay: AgentWorld, isOverlapped: boolean) => Promise<void> = async () => undefined,
+  ) =>
+    atEachStoreCall(async ({ around, overlap }) => {
+      await using pay = await agentWorld(held, { around, ports })
       const { id } = await submit(pay, 900)
       const { digest } = await shown(pay, id)
       await vote(pay, id, "Ada Lovelace", digest)
@@ -67,44 +70,24 @@ describe("two approvals at the same moment", () => {
         async () => {
           voted = outcome(await vote(pay, id, "Grace Hopper", digest))
         },
-        () => pay.run(TestClock.adjust("20 seconds")),
+        () => happens(pay, id),
       )
-      expect(voted).toBe(isOverlapped ? "APPROVAL_EXPIRED" : "APPROVED")
+      expect(voted).toBe(isOverlapped ? refusal : "APPROVED")
+      await check(pay, isOverlapped)
       return isOverlapped
     })
+
+  it("do not count from the end of the time to approve on, also before its job has run", async () => {
+    const ports = withRows({ ...twoOfFinance, expiresAfterSeconds: 20 })
+    await approvedBeside(ports, (pay) => pay.run(TestClock.adjust("20 seconds")), "APPROVAL_EXPIRED")
   })
 
   it("exclude a change of what was shown, and a rejection", async () => {
-    await atEachStoreCall(async ({ around, overlap }) => {
-      await using pay = await agentWorld(held, { around, ports: two })
-      const { id } = await submit(pay, 900)
-      const { digest } = await shown(pay, id)
-      await vote(pay, id, "Ada Lovelace", digest)
-      let voted: unknown
-      const isOverlapped = await overlap(
-        async () => {
-          voted = outcome(await vote(pay, id, "Grace Hopper", digest))
-        },
-        () => pay.run(Agents.use((agents) => agents.update(pay.agentId, { name: "Renamed" }))),
-      )
-      expect(voted).toBe(isOverlapped ? "SHOWN_DIGEST_DIFFERS" : "APPROVED")
-      return isOverlapped
-    })
-    await atEachStoreCall(async ({ around, overlap }) => {
-      await using pay = await agentWorld(held, { around, ports: two })
-      const { id } = await submit(pay, 900)
-      const { digest } = await shown(pay, id)
-      await vote(pay, id, "Ada Lovelace", digest)
-      let voted: unknown
-      const isOverlapped = await overlap(
-        async () => {
-          voted = outcome(await vote(pay, id, "Grace Hopper", digest))
-        },
-        () => decide(pay, id, "reject"),
-      )
-      expect(voted).toBe(isOverlapped ? "ACTION_DECIDED" : "APPROVED")
+    const rename = (pay: AgentWorld) => pay.run(Agents.use((agents) => agents.update(pay.agentId, { name: "Renamed" })))
+    await approvedBeside(two, rename, "SHOWN_DIGEST_DIFFERS")
+    const reject = (pay: AgentWorld, id: string) => decide(pay, id, "reject")
+    await approvedBeside(two, reject, "ACTION_DECIDED", async (pay, isOverlapped) => {
       expect(await executions(pay)).toBe(isOverlapped ? 0 : 900)
-      return isOverlapped
     })
   })
 })

@@ -10,34 +10,28 @@ import {
   type CardAuthorization,
   decideAuthorization,
 } from "../../../packages/core/src/decision/card/CardAuthorizationDecision.ts"
-import type { Pull } from "../../../packages/core/src/model/card/CardTransaction.ts"
 import { internalOf } from "../quote/CreationFacts.ts"
 import {
+  balance,
   cardholder,
   cardOf,
   changesOf,
+  collect,
   contextOf,
   effects,
+  event,
   keyOf,
+  nothing,
   now,
   one,
+  outside,
+  pull,
   purchaseOf,
   two,
   writtenTo,
 } from "./StoredCards.ts"
 
 const day = 24 * 60 * 60 * 1000
-const balance = "INTERNAL_ACCOUNT.BALANCE_UPDATED"
-const nothing = { events: [], postings: [], jobs: [] }
-const event = (type: string) => `CARD_TRANSACTION.${type}`
-const outside = "outside:Customer:1:USD"
-const collect = (pull: number, id = "CardTransaction:1", millis = 0) => [
-  "card.collect",
-  millis,
-  undefined,
-  { cardTransactionId: id, pull },
-]
-const pull = (amount: number, status: Pull["status"] = "PENDING"): Pull => ({ amount, status, requestedAt: now })
 describe("an authorization", () => {
   const order: CardAuthorization = {
     cardId: "Card:1",

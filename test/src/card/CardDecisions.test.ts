@@ -30,6 +30,7 @@ import {
   contextOf,
   effects,
   fence,
+  nothing,
   now,
   one,
   owner,
@@ -39,7 +40,6 @@ import {
 
 const stateChange = "CARD.STATE_CHANGE"
 const lane = "card:Card:1"
-const nothing = { events: [], postings: [], jobs: [] }
 const stateJob = ["card.state", 0, lane, { cardId: "Card:1" }]
 const named = (account: NamedSource["account"], accountId = account?.id ?? "unknown"): NamedSource => ({
   account,

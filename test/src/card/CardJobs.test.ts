@@ -5,11 +5,12 @@
 import { CardProvisionings, CardTransactions } from "@countersign/core"
 import { Issuer } from "@countersign/core/ports"
 import { Sandbox, SandboxIssuer } from "@countersign/core/sandbox"
-import { type ClaimedJob, Store } from "@countersign/core/store"
+import { Store } from "@countersign/core/store"
 import type { FailPoint } from "@countersign/core/verify"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { openPassword, sealPassword } from "../../../packages/core/src/service/card/CardPasswords.ts"
+import { claimedJob } from "../operation/ClaimedJobs.ts"
 import {
   approved,
   authorizeCard,
@@ -45,18 +46,6 @@ const recording = (answer: Answer = { _tag: "Done" }) => {
   return { asked, ports: Layer.mergeAll(Sandbox.layer, layer) }
 }
 
-const claimed = (platformId: string, payload: ClaimedJob["payload"]): ClaimedJob => ({
-  id: "Job:00000000-0000-4000-8000-00000000dead",
-  platformId,
-  customerId: null,
-  kind: "test",
-  queue: "work",
-  attempt: 1,
-  firstClaimedAt: 0,
-  dueAt: 0,
-  payload,
-})
-
 describe("a job of a card", () => {
   it("collects a pull once, and makes a card once", async () => {
     const { asked, ports } = recording()
@@ -73,9 +62,9 @@ describe("a job of a card", () => {
       ["issuer.asked", "issuer.asked"],
     ])
     const collect = (pull: number) =>
-      CardTransactions.use((network) => network.collect(claimed(pay.platformId, { cardTransactionId, pull })))
+      CardTransactions.use((network) => network.collect(claimedJob(pay.platformId, { cardTransactionId, pull })))
     const { cardId } = pay
-    const provision = CardProvisionings.use((cards) => cards.provision(claimed(pay.platformId, { cardId })))
+    const provision = CardProvisionings.use((cards) => cards.provision(claimedJob(pay.platformId, { cardId })))
     for (const pull of [0, 1]) await pay.run(Effect.exit(collect(pull)))
     await pay.run(Effect.exit(provision))
     expect(asked).toEqual([])
@@ -88,8 +77,10 @@ describe("a job of a card", () => {
     await clear(pay, cardTransactionId, 100)
     const { cardId } = pay
     const reason = "the issuer does not know: away"
-    const collect = CardTransactions.use((network) => network.collect(claimed(pay.platformId, { cardTransactionId })))
-    const notify = CardProvisionings.use((cards) => cards.notifyState(claimed(pay.platformId, { cardId })))
+    const collect = CardTransactions.use((network) =>
+      network.collect(claimedJob(pay.platformId, { cardTransactionId })),
+    )
+    const notify = CardProvisionings.use((cards) => cards.notifyState(claimedJob(pay.platformId, { cardId })))
     expect(await pay.run(Effect.flip(collect))).toMatchObject({ reason })
     expect(await pay.run(Effect.flip(notify))).toMatchObject({ reason })
   })

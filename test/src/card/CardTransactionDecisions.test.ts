@@ -10,34 +10,29 @@ import {
   decidePull,
 } from "../../../packages/core/src/decision/card/CardTransactionDecision.ts"
 import type { CardMessage } from "../../../packages/core/src/model/card/CardMessageRules.ts"
-import type { CardTransaction, Pull } from "../../../packages/core/src/model/card/CardTransaction.ts"
+import type { CardTransaction } from "../../../packages/core/src/model/card/CardTransaction.ts"
 import { toCardTransaction } from "../../../packages/core/src/model/card/CardTransactionResource.ts"
 import { internalOf } from "../quote/CreationFacts.ts"
 import {
+  balance,
   beyondRange,
   cardOf,
   changesOf,
+  collect,
   contextOf,
   effects,
+  event,
   fence,
+  nothing,
   now,
   one,
+  outside,
+  pull,
   purchaseOf,
   writtenTo,
 } from "./StoredCards.ts"
 
-const balance = "INTERNAL_ACCOUNT.BALANCE_UPDATED"
-const nothing = { events: [], postings: [], jobs: [] }
-const event = (type: string) => `CARD_TRANSACTION.${type}`
-const outside = "outside:Customer:1:USD"
 const owed = "receivable:Customer:1:USD"
-const collect = (pull: number, id = "CardTransaction:1", millis = 0) => [
-  "card.collect",
-  millis,
-  undefined,
-  { cardTransactionId: id, pull },
-]
-const pull = (amount: number, status: Pull["status"] = "PENDING"): Pull => ({ amount, status, requestedAt: now })
 const asserted = [{ account: "available:InternalAccount:1", sequence: 6 }]
 
 const loadedOf = (data: Partial<CardTransaction> = {}, more: Partial<CardTransactionLoaded> = {}) => ({

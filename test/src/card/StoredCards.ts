@@ -3,7 +3,7 @@ import { tenant } from "@countersign/core"
 import type { Stored } from "@countersign/core/store"
 import type { CommitRejection, Decision, DecisionContext } from "../../../packages/core/src/decision/Decision.ts"
 import type { Card } from "../../../packages/core/src/model/card/Card.ts"
-import type { CardTransaction } from "../../../packages/core/src/model/card/CardTransaction.ts"
+import type { CardTransaction, Pull } from "../../../packages/core/src/model/card/CardTransaction.ts"
 import type { DelegatedKey } from "../../../packages/core/src/model/card/DelegatedKey.ts"
 import type { Changes } from "../../../packages/core/src/store/Changes.ts"
 import { ada } from "../customer/SampleCustomer.ts"
@@ -96,3 +96,17 @@ export const effects = ({ events = [], jobs = [], transfers = [] }: Changes) => 
     .filter(({ kind }) => !kind.startsWith("webhook."))
     .map(({ dueAt, kind, lane, payload }) => [kind, dueAt - now, lane, payload]),
 })
+
+export const balance = "INTERNAL_ACCOUNT.BALANCE_UPDATED"
+export const outside = "outside:Customer:1:USD"
+export const event = (type: string): string => `CARD_TRANSACTION.${type}`
+/** The effects of changes that have none. */
+export const nothing = { events: [], postings: [], jobs: [] }
+/** The job that collects a pull, as `effects` shows it. */
+export const collect = (pull: number, id = "CardTransaction:1", millis = 0) => [
+  "card.collect",
+  millis,
+  undefined,
+  { cardTransactionId: id, pull },
+]
+export const pull = (amount: number, status: Pull["status"] = "PENDING"): Pull => ({ amount, status, requestedAt: now })

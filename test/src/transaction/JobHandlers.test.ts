@@ -11,23 +11,14 @@ import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { cancel, fund, pullFrom, pushTo, read } from "../../../packages/test/src/harness/TransferCalls.ts"
+import { claimedJob } from "../operation/ClaimedJobs.ts"
 import * as SuccessfulRails from "./SuccessfulRails.ts"
 
 const portsOf = (own: Partial<Rails["Service"]>) =>
   Layer.mergeAll(SandboxRates.layer, SandboxVerifier.layer, SuccessfulRails.layer(own))
 
 const unknownId = "Transaction:00000000-0000-4000-8000-00000000dead"
-const claimed = (pay: AgentWorld, payload: ClaimedJob["payload"]): ClaimedJob => ({
-  id: "Job:00000000-0000-4000-8000-00000000dead",
-  platformId: pay.platformId,
-  customerId: null,
-  kind: "test",
-  queue: "work",
-  attempt: 1,
-  firstClaimedAt: 0,
-  dueAt: 0,
-  payload,
-})
+const claimed = (pay: AgentWorld, payload: ClaimedJob["payload"]) => claimedJob(pay.platformId, payload)
 
 type Handled = (job: ClaimedJob) => Parameters<AgentWorld["run"]>[0]
 const handlers: ReadonlyArray<readonly [string, Handled]> = [

@@ -6,15 +6,12 @@ import type { AgentAction } from "@countersign/core/models"
 import type { Stored } from "@countersign/core/store"
 import { describe, expect, it } from "vitest"
 import { decideHeldDeposit } from "../../../packages/core/src/decision/transaction/DepositDecision.ts"
-import {
-  type DefiniteOutcome,
-  decideOutcome,
-  type OutcomeLoaded,
-} from "../../../packages/core/src/decision/transaction/OutcomeDecision.ts"
+import type { DefiniteOutcome, OutcomeLoaded } from "../../../packages/core/src/decision/transaction/OutcomeDecision.ts"
 import {
   balance,
   cancelled,
   contextOf,
+  decided,
   depositOf,
   done,
   incomingOf,
@@ -30,12 +27,8 @@ import {
   returned,
   unchanged,
   written,
+  wrote,
 } from "./StoredTransactions.ts"
-
-const decided = (loaded: OutcomeLoaded, outcome: DefiniteOutcome, isFull = false) =>
-  decideOutcome(loaded, outcome, isFull, contextOf())
-const wrote = (loaded: OutcomeLoaded, outcome: DefiniteOutcome, isFull = false) =>
-  written(decided(loaded, outcome, isFull)?.changes)
 
 const failedIn = "INCOMING_PAYMENT.FAILED"
 

@@ -7,7 +7,6 @@ import {
   type DefiniteOutcome,
   decideCancellation,
   decideConfirmation,
-  decideOutcome,
   decideRefund,
   type OutcomeLoaded,
 } from "../../../packages/core/src/decision/transaction/OutcomeDecision.ts"
@@ -16,6 +15,7 @@ import {
   balance,
   cancelled,
   contextOf,
+  decided,
   depositOf,
   done,
   exchangeOf,
@@ -32,12 +32,8 @@ import {
   returned,
   unchanged,
   written,
+  wrote,
 } from "./StoredTransactions.ts"
-
-const decided = (loaded: OutcomeLoaded, outcome: DefiniteOutcome, isFull = false) =>
-  decideOutcome(loaded, outcome, isFull, contextOf())
-const wrote = (loaded: OutcomeLoaded, outcome: DefiniteOutcome, isFull = false) =>
-  written(decided(loaded, outcome, isFull)?.changes)
 
 const refundJob = jobOf("transfer.refund", 0, "ExternalAccount:1")
 

@@ -317,7 +317,7 @@ describe("a transition that the state does not allow", () => {
     )
   })
 
-  it("is none for what has begun or ended", () => {
+  it("is absent for what has begun or ended", () => {
     const processing = outgoingOf({ status: "PROCESSING" }).data
     expect(Transitions.beginProcessing(processing)).toEqual({ data: processing, emits: [] })
     const failed = outgoingOf({ status: "FAILED" }).data

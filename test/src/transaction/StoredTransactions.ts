@@ -4,6 +4,7 @@ import type { ExternalAccount, InternalAccount } from "@countersign/core/models"
 import type { Stored } from "@countersign/core/store"
 import type { CommitRejection, Decision, DecisionContext } from "../../../packages/core/src/decision/Decision.ts"
 import { zeroReceivable } from "../../../packages/core/src/decision/ledger/PostingChanges.ts"
+import { decideOutcome } from "../../../packages/core/src/decision/transaction/OutcomeDecision.ts"
 import type { DefiniteOutcome, OutcomeLoaded } from "../../../packages/core/src/decision/transaction/OutcomeLoaded.ts"
 import type { Exchange } from "../../../packages/core/src/model/transaction/Exchange.ts"
 import type {
@@ -163,3 +164,9 @@ export const jobOf = (kind: string, millis: number, accountId?: string, lane = k
 ]
 export const balance = "INTERNAL_ACCOUNT.BALANCE_UPDATED"
 export const outgoingEvents = (...types: ReadonlyArray<string>) => types.map((type) => `OUTGOING_PAYMENT.${type}`)
+
+/** Decides on an outcome; `isFull`: it does not fit into the account. */
+export const decided = (loaded: OutcomeLoaded, outcome: DefiniteOutcome, isFull = false) =>
+  decideOutcome(loaded, outcome, isFull, contextOf())
+export const wrote = (loaded: OutcomeLoaded, outcome: DefiniteOutcome, isFull = false) =>
+  written(decided(loaded, outcome, isFull)?.changes)
