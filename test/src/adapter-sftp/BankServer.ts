@@ -4,9 +4,19 @@ import ssh2, { type Connection, type ServerConfig, type SFTPWrapper } from "ssh2
 
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
 
-export const hostKey = ssh2.utils.generateKeyPairSync("ed25519")
-export const otherHostKey = ssh2.utils.generateKeyPairSync("ed25519")
-export const clientKey = ssh2.utils.generateKeyPairSync("ed25519")
+const ed25519Pair = () => ssh2.utils.generateKeyPairSync("ed25519")
+
+/** A new pair of keys. The library cuts zeros off a public key that begins with one, and cannot read that pair. */
+export const sshKeyPair = (generate = ed25519Pair): ReturnType<typeof ed25519Pair> => {
+  for (;;) {
+    const pair = generate()
+    if (!(ssh2.utils.parseKey(pair.private) instanceof Error)) return pair
+  }
+}
+
+export const hostKey = sshKeyPair()
+export const otherHostKey = sshKeyPair()
+export const clientKey = sshKeyPair()
 
 export interface BankFile {
   bytes: Buffer
