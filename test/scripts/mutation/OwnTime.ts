@@ -4,6 +4,9 @@
  */
 import { performance } from "node:perf_hooks"
 
+/** The timers of the process, which no test replaces. */
+const { clearTimeout, setTimeout } = globalThis
+
 /** Starts to measure. The result returns the time since then. */
 const startOwnTime = (): (() => number) => {
   const loop = performance.eventLoopUtilization()
@@ -21,7 +24,6 @@ export const afterOwnTime = (millis: number, callback: () => void): { readonly s
   const wait = () => {
     const left = millis - elapsed()
     if (left <= 0) callback()
-    // The timer of the runner, which no test replaces.
     else timer = setTimeout(wait, Math.max(1, left)).unref()
   }
   wait()

@@ -37,6 +37,8 @@ export interface BankServer extends AsyncDisposable {
   readonly arrived: Array<readonly [name: string, text: string]>
   /** How many clients have signed in. */
   readonly signIns: () => number
+  /** Runs when a call will have no answer. */
+  onSilence: () => void
   /** Runs before each call. */
   onCall: (name: string) => void
   /** Replaces the fault; the number counts from now on, and 0 means none. */
@@ -93,10 +95,11 @@ export const bankServer = async (config: Partial<ServerConfig> = {}): Promise<Ba
       server.onCall(name)
       if (fault !== undefined) fault.at -= 1
       const now = fault?.at === 0 ? fault.fault : undefined
-      if (now === "silent before") return
+      if (now === "silent before") return server.onSilence()
       if (now === "cut before") return void connection.end()
       const answer = act()
       if (now === undefined) answer()
+      if (now === "silent after") server.onSilence()
       if (now === "cut after") connection.end()
     }
     const status = (id: number, code: number) => () => sftp.status(id, code)
@@ -191,6 +194,7 @@ export const bankServer = async (config: Partial<ServerConfig> = {}): Promise<Ba
     arrived,
     signIns: () => signedIn,
     onCall: () => undefined,
+    onSilence: () => undefined,
     failAt: (at, chosen) => {
       fault = { at, fault: chosen }
     },

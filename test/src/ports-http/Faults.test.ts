@@ -3,6 +3,7 @@ import { PortUnavailable, type PushRequest, RailRefusals, Rails } from "@counter
 import { httpPorts } from "@countersign/ports-http"
 import { Cause, Effect, Exit, Logger, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
+import { type StoppedTimers, stoppedTimers } from "../harness/StoppedTimers.ts"
 import { type Answers, type PortServer, portServer, type Reply, serverSecret } from "./PortServer.ts"
 
 const accountInfo = { accountType: "USD_ACCOUNT", accountNumber: "12345678", routingNumber: "021000021" } as const
@@ -12,15 +13,9 @@ const pushOf = (reference: string): PushRequest => ({ reference, destination: ac
 const done: Answers = ({ path }) =>
   path.endsWith("inspect-pull") ? { result: { pullable: true, funds: "unknown" } } : { outcome: "Done" }
 
-/** Deadlines that a fault of silence reaches soon, and others never. */
-const soon = { ask: 500, instruct: 500 }
-const never = { ask: 3_600_000, instruct: 3_600_000 }
+const deadlines = { ask: 3_600_000, instruct: 3_600_000 }
 
-const asked = <A>(
-  { url }: Pick<PortServer, "url">,
-  use: (rails: Rails["Service"]) => Effect.Effect<A>,
-  deadlines = never,
-) =>
+const asked = <A>({ url }: Pick<PortServer, "url">, use: (rails: Rails["Service"]) => Effect.Effect<A>) =>
   Effect.runPromiseExit(
     Effect.provide(
       Rails.use(use),
@@ -50,10 +45,10 @@ const notValid = "the signature of the answer is not valid"
 const closed = "the connection was closed before the answer was complete"
 
 const faults: { readonly [fault: string]: Fault } = {
-  "never answers": { reply: () => {}, cause: "no complete answer within 500 ms", isSilent: true },
+  "never answers": { reply: () => {}, cause: "no complete answer within 3600000 ms", isSilent: true },
   "begins an answer and never ends it": {
     reply: ({ response, text }) => void response.writeHead(200).write(text.slice(0, 5)),
-    cause: "no complete answer within 500 ms",
+    cause: "no complete answer within 3600000 ms",
     isSilent: true,
   },
   "closes the connection": { reply: ({ call }) => call.socket.destroy(), cause: closed },
@@ -86,19 +81,25 @@ const faults: { readonly [fault: string]: Fault } = {
 }
 
 describe.each(Object.entries(faults))("a bank that %s", (_, { cause, isSilent = false, reply }) => {
-  const deadlines = isSilent ? soon : never
+  /** The bank's reply; the deadline of one that is silent has passed at once. */
+  const replying = (timers: StoppedTimers) => (given: Reply) => {
+    reply(given)
+    if (isSilent) timers.pass(deadlines.ask)
+  }
 
   it("has an unknown outcome, and is instructed once", async () => {
-    await using bank = await portServer(done, reply)
-    const exit = await asked(bank, (rails) => rails.push(pushOf("Transaction:1")), deadlines)
+    using timers = stoppedTimers()
+    await using bank = await portServer(done, replying(timers))
+    const exit = await asked(bank, (rails) => rails.push(pushOf("Transaction:1")))
     expect(exit).toEqual(Exit.succeed({ _tag: "Unknown", cause }))
     expect(bank.calls).toHaveLength(1)
   })
 
   it("does not answer a question, which fails as a port that is unavailable", async () => {
-    await using bank = await portServer(done, reply)
+    using timers = stoppedTimers()
+    await using bank = await portServer(done, replying(timers))
     const ask = (rails: Rails["Service"]) => rails.inspectPull(account, 500, { _tag: "Transfer" })
-    const exit = await asked(bank, ask, deadlines)
+    const exit = await asked(bank, ask)
     expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toEqual(
       new PortUnavailable({ operation: "/rails/inspect-pull", cause }),
     )
@@ -233,12 +234,14 @@ it("requests that follow each other use one connection", async () => {
 
 it("an answer that comes after its deadline answers no later request", async () => {
   let late: (() => void) | undefined
+  using timers = stoppedTimers()
   await using bank = await portServer(
     ({ request }) => (request["reference"] === "Transaction:1" ? { outcome: "Returned" } : { outcome: "Done" }),
     ({ call, response, sign, text }) => {
       const send = () => void response.writeHead(200, { "Port-Signature": sign(text) }).end(text)
-      if (call.request["reference"] === "Transaction:1") late = send
-      else send()
+      if (call.request["reference"] !== "Transaction:1") return send()
+      late = send
+      timers.pass(deadlines.instruct)
     },
   )
   const both = (rails: Rails["Service"]) =>
@@ -247,8 +250,7 @@ it("an answer that comes after its deadline answers no later request", async () 
       late?.()
       return [first._tag, (yield* rails.push(pushOf("Transaction:2")))._tag]
     })
-  // The first deadline passes; the second is the time that a loaded machine needs.
-  expect(await asked(bank, both, { ask: 3_600_000, instruct: 2_000 })).toEqual(Exit.succeed(["Unknown", "Done"]))
+  expect(await asked(bank, both)).toEqual(Exit.succeed(["Unknown", "Done"]))
 })
 
 it("an answer that is sent twice answers one request", async () => {
