@@ -1,3 +1,4 @@
+/** The keys that a bank in a test makes for itself. */
 import ssh2 from "ssh2"
 import { describe, expect, it } from "vitest"
 import { sshKeyPair } from "./BankServer.ts"

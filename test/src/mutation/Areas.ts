@@ -266,9 +266,12 @@ const published = ["wire/WirePage", "reference/TablePages"]
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** What the test runner of mutants has not: other processes, servers of databases, and modules found while it runs. */
+/**
+ * What the test runner of mutants has not: other processes, servers of databases, and modules found while it runs. A database that a
+ * group or a test opens is no reason: the runner leaves that one out.
+ */
 const isElsewhere =
-  /import \{[^}]*\binject\b|BankProcess|ServerDatabase|ServerProcess|e2e\/Flow\.ts|faults\/FaultServer\.ts|await TestDatabase\.create|TestDatabase\.create\(\d+\)\.then|node:child_process|\bawait import\(|scripts\/machines\/MachineLayout/u
+  /import \{[^}]*\binject\b|BankProcess|ServerDatabase|ServerProcess|e2e\/Flow\.ts|faults\/FaultServer\.ts|^\S.*await TestDatabase\.create|TestDatabase\.create\(\d+\)\.then|node:child_process|\bawait import\(|scripts\/machines\/MachineLayout/mu
 
 /** Random histories of races, floods and grown inputs, which take longer than all other tests of their area, for each mutant that survives them. */
 const isExpensive = /^(?:transaction\/(?:MoneyProperty|DebtRaces)|hostile\/(?:CheapFloods|GrownInputs))$/u
