@@ -114,6 +114,33 @@ describe("creating an external account", () => {
     expect(checks).toHaveLength(1)
   })
 
+  it("asks the verifier once, however often the commit is decided again", async () => {
+    let checks = 0
+    const inner = Layer.effect(
+      Verifier,
+      Effect.map(Verifier, (verifier) => ({
+        ...verifier,
+        verifyBeneficiary: (check: Parameters<(typeof verifier)["verifyBeneficiary"]>[0]) => {
+          checks += 1
+          return verifier.verifyBeneficiary(check)
+        },
+      })),
+    )
+    await using pay = await harness({ interleave: 3, ports: Layer.provideMerge(inner, Sandbox.layer) })
+    const customerId = await newCustomer(pay)
+    // Each is the default account of the same customer: the commits conflict.
+    const numbers = ["1111", "2222", "3333", "4444"]
+    const replies = await Promise.all(
+      numbers.map((number) =>
+        pay.send("POST", customersPath, {
+          body: { ...usd(number, { defaultUmaDepositAccount: true }), customerId },
+        }),
+      ),
+    )
+    expect(replies.map(({ status }) => status)).toContain(201)
+    expect(checks).toBe(replies.length)
+  })
+
   // Proves: RES-EXT-12
   // Proves: SBX-NAME-102, SBX-NAME-103, SBX-NAME-104, SBX-NAME-106, SBX-NAME-107, SBX-NAME-OTHER, SBX-ID-01, STATE-OTHER-07
   it.each([

@@ -186,6 +186,17 @@ describe("a file of the bank", () => {
     expect(world.bank.files.has("/outbox/camt.xml")).toBe(true)
   })
 
+  it("that was away for a cycle waits for another one", async () => {
+    await using world = await sftpWorld()
+    const carrier = world.carrier()
+    for (const isThere of [true, false, true]) {
+      if (isThere) world.bank.files.set("/outbox/camt.xml", at("half"))
+      else world.bank.files.delete("/outbox/camt.xml")
+      expect(await carried(carrier)).toEqual({ ...nothing, waiting: isThere ? ["camt.xml"] : [] })
+    }
+    expect(await carried(carrier)).toEqual({ ...nothing, received: ["camt.xml"] })
+  })
+
   it("that changes while it is read is not visible", async () => {
     await using world = await sftpWorld()
     const file = at("x".repeat(40_000))

@@ -1,4 +1,6 @@
 /** The rules of a withdrawal fee's estimate: precedence, and both sides of each rule. Wire contract 5.10; D-254. */
+import { expect, it } from "vitest"
+import { estimateOf } from "../../../packages/core/src/decision/receiver/WithdrawalFeeDecision.ts"
 import { WithdrawalFeeRules } from "../../../packages/core/src/model/receiver/WithdrawalFeeRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
@@ -73,3 +75,18 @@ proveRow(WithdrawalFeeRules, "AMOUNT_ABOVE_FEE", [
   ["one more than both fees", sound, "holds"],
   ["the very fees", { ...sound, fee: { network: 8, application: 2 } }, { answer: { details: { totalFee: 10 } } }],
 ])
+
+it("an estimate has both fees, their sum, and what is left of the amount", () => {
+  const account = sound.account as Parameters<typeof estimateOf>[1]
+  const sent = { ...sound.request, amount: 1000 }
+  expect(estimateOf(sent, account, { network: 30, application: 7 })).toEqual({
+    networkFee: 30,
+    networkFeeAsset: "USDC",
+    applicationFee: 7,
+    totalFee: 37,
+    netAmount: 963,
+  })
+  expect(estimateOf({ ...sent, amount: 37 }, account, { network: 30, application: 7 })).toMatchObject({
+    code: "AMOUNT_OUT_OF_RANGE",
+  })
+})

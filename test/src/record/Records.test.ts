@@ -53,6 +53,27 @@ describe("the table of types", () => {
   })
 })
 
+describe("the relations of the types", () => {
+  it("name the customer of every record that has one", () => {
+    const withoutCustomer = RecordTypes.entries.filter(([, { relations }]) => relations.Customer?.[0] !== "customerId")
+    expect(withoutCustomer.map(([type]) => type)).toEqual([
+      "Customer",
+      "StablecoinProviderAccount",
+      "Stablecoin",
+      "StablecoinOperation",
+    ])
+  })
+
+  it("name every record whose id is indexed, but for parts and for accounts that others hold", () => {
+    const unnamed = RecordTypes.entries.flatMap(([type, { keys, kind, relations }]) => {
+      const named = [...keys, ...Object.values(relations).flat()]
+      const ids = Kinds.get(kind).indexed.filter((name) => name.endsWith("Id"))
+      return ids.filter((name) => !named.includes(name)).map((name) => `${type} ${name}`)
+    })
+    expect(unnamed).toEqual(["DelegatedKey fundingSourceId", "StablecoinProviderAccount providerAccountId"])
+  })
+})
+
 describe("the list of records", () => {
   it("answers every type", async () => {
     const { pay } = await paid()

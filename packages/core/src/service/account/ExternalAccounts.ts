@@ -29,7 +29,7 @@ import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { BankDirectory } from "../../ports/BankDirectory.ts"
 import { VaspDirectory } from "../../ports/VaspDirectory.ts"
-import { type BeneficiaryResult, Verifier } from "../../ports/Verifier.ts"
+import { Verifier } from "../../ports/Verifier.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { OwnershipRegions } from "../../settings/OwnershipRegions.ts"
 import { StrictChecks } from "../../settings/StrictChecks.ts"
@@ -110,20 +110,14 @@ export class ExternalAccounts extends Context.Service<
       const create = Effect.fnUntraced(function* (request: ExternalAccountCreateRequest) {
         const caller = yield* CurrentCaller
         const creation: Creation = { request, strictChecks, ownershipRegions }
-        let verification: BeneficiaryResult | undefined
 
-        /** Asks the verifier at most once per operation, and only about an account that the rules accept. */
+        /** Asks the verifier only about an account that the rules accept. */
         const ask = Effect.fnUntraced(function* (loaded: CreationLoaded) {
           const names = yield* askDirectories(request)
           const accepted = acceptedAccountInfo(creation, loaded, names, caller)
-          if (Result.isSuccess(accepted)) {
-            const check = { currency: request.currency, accountInfo: accepted.success }
-            verification ??= yield* verifier.verifyBeneficiary(check)
-          }
-          const answers: CreationAnswers = {
-            ...names,
-            ...(verification === undefined ? {} : { verification }),
-          }
+          if (Result.isFailure(accepted)) return names
+          const check = { currency: request.currency, accountInfo: accepted.success }
+          const answers: CreationAnswers = { ...names, verification: yield* verifier.verifyBeneficiary(check) }
           return answers
         })
 
