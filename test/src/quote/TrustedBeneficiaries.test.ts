@@ -2,11 +2,15 @@
  * Payments of customers under strong authentication to accounts that they trust: no challenge, but the session of a login.
  * Source: wire contract areas 1.3.5; D-381.
  */
+import { CustomerAccess } from "@countersign/core"
 import { describe, expect, it } from "vitest"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import { withQuotingAgent } from "../agent/AgentQuoteSteps.ts"
+import { atEachStoreCall } from "../operation/AtStoreCalls.ts"
 import { code, confirmByCode, signIn, trustPath, untrustPath } from "../sca/TrustRequests.ts"
+
+type Reply = Awaited<ReturnType<QuoteHarness["quote"]>>
 
 const idOf = (reply: { readonly body: unknown }) => String(at(reply, "id"))
 const person = { region: "EU", phoneNumber: "+14155550123" }
@@ -72,6 +76,34 @@ describe("a quote to a trusted account", () => {
     await signIn(pay, pay.customerId)
     expect((await pay.execute(idOf(later))).body).toMatchObject({ status: "PROCESSING" })
     expect((await pay.getQuote(idOf(quote))).body).toMatchObject({ status: "EXPIRED" })
+  })
+
+  describe.each<readonly [end: string, ends: (pay: QuoteHarness) => Promise<unknown>]>([
+    ["has lasted its time", (pay) => pay.clock.advance("3 minutes")],
+    ["is ended with the customer's access", (pay) => pay.run(CustomerAccess.use((all) => all.end(pay.customerId)))],
+  ])("needs a session until the commit, which %s at any call of the store", (_, ends) => {
+    it.each<readonly [what: string, pays: (pay: QuoteHarness, later: string) => Promise<Reply>]>([
+      ["executed", (pay, later) => pay.execute(later)],
+      ["executed at once", async (pay) => pay.quote(await request(pay, { immediatelyExecute: true }))],
+      ["paid by a payer", async (pay) => pay.quote(await payer(pay))],
+    ])("if it is %s", async (_what, pays) => {
+      await atEachStoreCall(async ({ around, overlap }) => {
+        await using pay = await trusting({ around })
+        // The session ends before the quote does.
+        await pay.clock.advance("12 minutes")
+        const later = idOf(await pay.quote(await request(pay)))
+        let paid: Reply | undefined
+        const isOverlapped = await overlap(
+          async () => {
+            paid = await pays(pay, later)
+          },
+          () => ends(pay),
+        )
+        if (isOverlapped) expect(paid).toMatchObject(sessionRequired)
+        else expect([200, 201]).toContain(paid?.status)
+        return isOverlapped
+      })
+    })
   })
 
   it("is refused while the customer is locked out, in spite of the session", async () => {

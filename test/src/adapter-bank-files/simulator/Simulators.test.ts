@@ -103,6 +103,22 @@ describe("a simulated bank of ISO 20022 files", () => {
     expect(keys[0]).toEqual(keys[1])
   })
 
+  it.each([
+    ["JPY", "2", "3", "95"],
+    ["EUR", "0.02", "0.03", "0.95"],
+  ])("writes amounts in %s with its decimals", async (currency, two, three, closing) => {
+    const memory = memoryFolder()
+    const bank = isoSimulator({ folder: memory.folder, iban: ourIban, currency, openingBalance: 100 })
+    const orders = [2, 3].map((amount) => isoOrder({ currency, amount, endToEndId: `E${amount}` }))
+    await run(memory.folder.write("out", "CS1.xml", writeCreditTransfers(batchOf(...orders), ours)))
+    const amounts = Object.values(await dayOf(memory, bank, "2026-03-04")).map((content) =>
+      [...content.matchAll(/<Amt Ccy="([A-Z]+)">([^<]*)</gu)].map(([, code, amount]) => `${code} ${amount}`),
+    )
+    const entries = [two, two, three, three].map((amount) => `${currency} ${amount}`)
+    const [opening, closed] = [currency === "JPY" ? "100" : "1.00", closing].map((amount) => `${currency} ${amount}`)
+    expect(amounts).toEqual([[], entries, [opening, closed, ...entries]])
+  })
+
   it("brings money back after days with files, and has a statement for each day", async () => {
     const { bank, day } = await open({ openingBalance: 2 })
     await day("2026-03-04")
