@@ -131,6 +131,12 @@ export const lanes = ({ test }: Suite): void => {
       yield* giveBack(1, 1, 90_000)
       yield* added(laned(2))
       assert.deepStrictEqual(yield* ids(claim({ wallNow: 1001 })), jobIds(2))
+      yield* finish(2)
+      // The claim has released the lane, where the first job still waits.
+      yield* added(laned(3), laned(4))
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 1002 })), jobIds(3))
+      yield* finish(3)
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 1003 })), jobIds(4))
     }))
 
   const runs = { kinds: ["pull"], jobsMax: 4 }
