@@ -45,6 +45,11 @@ const waits: ReadonlyArray<readonly [title: string, lock: string, set: ChangeSet
     changeSet({ jobs: [job(2, { lane: "l" })] }),
   ],
   [
+    "a set that finishes a job and adds one to its lane waits for its lock, even a shared one",
+    `pg_advisory_xact_lock_shared(${laneLock})`,
+    changeSet({ finishes: [{ id: id("Job", 1), attempt: 1 }], jobs: [job(2, { lane: "l" })] }),
+  ],
+  [
     "a set that updates a record waits for its lock, even a shared one",
     `pg_advisory_xact_lock_shared(${recordLock})`,
     changeSet({ updates: [customerUpdate(1, 1)] }),

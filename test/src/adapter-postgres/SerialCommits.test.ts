@@ -6,15 +6,10 @@
 import { MemoryStore } from "@countersign/adapter-memory"
 import type { Connection } from "@countersign/adapter-postgres"
 import { WallTime } from "@countersign/core/ports"
-import type { Store } from "@countersign/core/store"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { afterAll, expect } from "vitest"
-import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
-import { alpha, customer, customerUpdate, id } from "../../../packages/test/src/conformance/Examples.ts"
 import { storeConformance } from "../../../packages/test/src/conformance/index.ts"
-import { commit, committed } from "../../../packages/test/src/conformance/Suite.ts"
-import { besideTransaction } from "./FunctionParts.ts"
 import { historyOf, runHistory } from "./Histories.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -42,42 +37,6 @@ const Memory = Layer.provide(MemoryStore.layer, WallTime.layerClock)
 const Postgres = TestDatabase.emptyStore(withoutBatches)
 
 storeConformance("PostgreSQL, one set after another", Postgres, { timeoutMillis: 60_000 })
-
-const record = { kind: "Customer", id: id("Customer", 1) } as const
-const lock = `pg_advisory_xact_lock_shared(hashtextextended('record ${alpha.platformId} Customer ${record.id}', 0))`
-
-/** In either order of what needs the lock shared and exclusive. */
-it.live.each([false, true])(
-  "two sets of one trip wait for the lock that one of them needs alone, reversed: %s",
-  (isReversed) =>
-    Effect.gen(function* () {
-      yield* committed(changeSet({ inserts: [customer(1), customer(2)] }))
-      const sets = [
-        changeSet({ updates: [customerUpdate(2, 1)], guards: [{ ...record, version: 1 }] }),
-        changeSet({ updates: [customerUpdate(1, 1)] }),
-      ]
-      const { pool } = yield* Effect.promise(() => database)
-      const running = yield* Effect.context<Store>()
-      const outcomes = yield* Effect.promise(() =>
-        besideTransaction(pool, [`select ${lock}`], async () => {
-          const both = Effect.all(
-            (isReversed ? sets.toReversed() : sets).map((set) => commit(set)),
-            { concurrency: "unbounded" },
-          )
-          let isSettled = false
-          const sent = Effect.runPromiseWith(running)(both).finally(() => {
-            isSettled = true
-          })
-          const waiting = `select from pg_locks where not granted and locktype = 'advisory' and ${TestDatabase.isHere}`
-          while (!isSettled && (await pool.query(waiting)).rowCount === 0);
-          assert.isFalse(isSettled)
-          return { sent }
-        }),
-      )
-      const tags = (yield* Effect.promise(() => outcomes.sent)).map(({ _tag }) => _tag)
-      assert.deepStrictEqual(tags, isReversed ? ["Committed", "Conflict"] : ["Committed", "Committed"])
-    }).pipe(Effect.provide(Postgres, { local: true })),
-)
 
 it.effect.prop(
   "a history has the same outcomes and the same final state, one set after another, as in memory",
