@@ -229,6 +229,24 @@ describe("the check of the rates", () => {
     })
   })
 
+  it("warns as long as the refused table is there, however often it is looked at, and not afterwards", async () => {
+    await writeFile(path, xmlOf(date, rates))
+    const lookAgain = Effect.gen(function* () {
+      const [check] = portChecksOf(yield* ExchangeRates)
+      const looks = check === undefined ? [] : [yield* check.run, yield* check.run, yield* check.run]
+      yield* Effect.promise(() => writeFile(path, xmlOf(date, rates)))
+      return [...looks, ...(check === undefined ? [] : [yield* check.run])].map(({ status }) => status)
+    })
+    const exit = await runAt(
+      Effect.andThen(
+        Effect.promise(() => writeFile(path, "<a/>")),
+        lookAgain,
+      ).pipe((looks) => Effect.andThen(Effect.asVoid(ExchangeRates), looks)),
+      FileRates.layer({ path, format: "xml", checkMillis: 0 }),
+    )
+    expect(exit).toEqual(Exit.succeed(["warning", "warning", "warning", "ok"]))
+  })
+
   it("reads a file of the largest size, and none that is larger", async () => {
     const sized = (bytes: number) => xmlOf(date, rates).replace("<Cube>", (found) => found + " ".repeat(bytes))
     const least = Buffer.byteLength(sized(0))

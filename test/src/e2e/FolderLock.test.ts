@@ -38,6 +38,16 @@ describe("the lock of a folder", () => {
     expect(await holding(folder.path, held)).toBe("held")
   })
 
+  it("says when its process started, so that a later one of its number is another", async () => {
+    await using folder = await newFolder()
+    const processStart = await holding(folder.path, async () => {
+      const holder: FolderLock.Holder = JSON.parse(await readFile(lockIn(folder), "utf8"))
+      return holder.processStart ?? ""
+    })
+    // On Linux, ticks since the boot; elsewhere a date.
+    expect(processStart).toMatch(process.platform === "linux" ? /^[0-9a-f-]{36} [1-9]\d+$/u : /\d/u)
+  })
+
   it("creates the folder", async () => {
     await using folder = await newFolder()
     expect(await holding(join(folder.path, "a", "b"), held)).toBe("held")

@@ -54,12 +54,9 @@ const pointOf = (pem: string): Uint8Array => {
 const isSigned = (publicKey: string, frame: Frame, signature: string): boolean => {
   const bytes = Base64Url.decode(signature)
   if (Result.isFailure(bytes)) return false
-  try {
-    const format = { format: "der", lowS: false } as const
-    return p256.verify(bytes.success, utf8ToBytes(signedText(frame)), pointOf(publicKey), format)
-  } catch {
-    return false
-  }
+  // Bytes that are no signature, and those that are no point, are not valid either.
+  const format = { format: "der", lowS: false } as const
+  return p256.verify(bytes.success, utf8ToBytes(signedText(frame)), pointOf(publicKey), format)
 }
 
 /** The frame of a URL, or why the URL is not valid. */
