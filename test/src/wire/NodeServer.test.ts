@@ -1,7 +1,9 @@
 /** The `node:http` server: bodies, malformed requests, clients that disconnect, and a close that lets running requests finish. */
 
+import { once } from "node:events"
 import { request } from "node:http"
 import { createConnection } from "node:net"
+import { setImmediate as turn } from "node:timers/promises"
 import { type NodeServer, type NodeServerOptions, startNodeServer } from "@countersign/adapter-http"
 import { Effect } from "effect"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -20,6 +22,10 @@ const serve = async (served: Handler | Served, graceMillis = 60_000): Promise<No
   const server = await startNodeServer({ ...answering, port: 0, host: "127.0.0.1", graceMillis })
   open.push(server.close)
   return server
+}
+
+const turns = async (count: number): Promise<void> => {
+  for (let n = 0; n < count; n++) await turn()
 }
 
 const service = fakeService()
@@ -287,6 +293,32 @@ describe("closing the server", () => {
     expect([finished.status, finished.body, finished.headers["connection"]]).toEqual([200, "done", "close"])
     await closed
     await server.close()
+  })
+
+  it("closes a connection whose answer began before, once it has ended", async () => {
+    const body = new TransformStream<string, string>()
+    const server = await serve(() => Promise.resolve(new Response(body.readable.pipeThrough(new TextEncoderStream()))))
+    const writer = body.writable.getWriter()
+    const kept = createConnection(server.port, "127.0.0.1", () => kept.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+    let received = ""
+    const begun = new Promise<void>((resolve) =>
+      kept.on("data", (bytes) => {
+        received += bytes
+        if (received.includes("beginning")) resolve()
+      }),
+    )
+    await writer.write("beginning")
+    await begun
+    const closed = server.close()
+    const ended = once(kept, "end")
+    await writer.write("end")
+    await writer.close()
+    // Otherwise the client would have to close it, or the server after a time.
+    const isEnded = await Promise.race([ended.then(() => true), turns(1000).then(() => false)])
+    kept.destroy()
+    await closed
+    expect(isEnded).toBe(true)
+    expect(received).toMatch(/^HTTP\/1\.1 200 (?!.*connection: close).*beginning.*end/isu)
   })
 
   it("does not wait longer than the grace period", async () => {
