@@ -3,8 +3,9 @@
  * Source: D-528.
  */
 import { type GatewayOptions, HttpTexts, TextGateway } from "@countersign/adapter-messages"
+import { portChecksOf } from "@countersign/core/ports"
 import { Effect, Exit, Redacted } from "effect"
-import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { startBrokenServer } from "./BrokenServer.ts"
 import { startTextReceiver, type TextFault } from "./TextReceiver.ts"
 
@@ -167,4 +168,54 @@ it("without a gateway a text message is a failure of its own class", async () =>
     TextGateway.use((gateway) => gateway.send(message)).pipe(Effect.provide(HttpTexts.layerNone)),
   )
   expect(reasonOf(exit)).toContain('"reason":"misconfigured"')
+})
+
+describe("the check of the gateway", () => {
+  const reportOf = (url: string) =>
+    Effect.runPromise(
+      TextGateway.use((gateway) => portChecksOf(gateway)[0]?.run ?? Effect.die("no check")).pipe(
+        Effect.provide(HttpTexts.layer({ ...options, url })),
+      ),
+    )
+
+  it("asks without credentials and follows no redirect", async () => {
+    await using other = await startTextReceiver()
+    server.fail(() => ({ status: 307, headers: { location: other.url } }))
+    expect(await reportOf(server.url)).toEqual({ status: "ok", text: "the gateway for text messages is reached" })
+    expect(server.seen).toHaveLength(1)
+    expect(server.seen[0]?.headers).not.toHaveProperty("authorization")
+    expect(other.seen).toEqual([])
+  })
+
+  it("says why it is not reached", async () => {
+    const gone = await startTextReceiver()
+    await gone[Symbol.asyncDispose]()
+    expect(await reportOf(gone.url)).toEqual({
+      status: "problem",
+      text: "the gateway for text messages is not reached: unreachable",
+      fix: "correct its address, or the way to it",
+    })
+  })
+})
+
+it("an answer that is read is not cancelled before, and one that is not read is", async () => {
+  const cancelled: Array<string> = []
+  const answered = (text: string) =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(new TextEncoder().encode(text))
+          if (text === "accepted") controller.close()
+        },
+        cancel: () => void cancelled.push(text),
+      }),
+      { status: 200 },
+    )
+  const answers = [answered("accepted"), answered("not read")]
+  const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => answers.shift() ?? Response.error())
+  const accepted = await send({ isAccepted: (text) => text === "accepted" })
+  const unread = await send()
+  fetched.mockRestore()
+  expect([reasonOf(accepted), reasonOf(unread)]).toEqual(["sent", "sent"])
+  expect(cancelled).toEqual(["not read"])
 })

@@ -34,6 +34,14 @@ describe.each(languages)("the texts in %s", (language, texts) => {
     }
   })
 
+  it("warn in each e-mail, in a sentence", () => {
+    expect(texts.warning).toMatch(/^\S.*\S \S.*\.$/u)
+    for (const purpose of purposes) {
+      const { html, text } = emailOf(texts, language, purpose, facts)
+      expect([html, text].filter((part) => !part.includes(texts.warning))).toEqual([])
+    }
+  })
+
   it("are one segment of the GSM alphabet as a text message, whatever the name has of it", () => {
     const name = fc.string({ unit: fc.constantFrom(..."Acmé Bank|€äñ'ç"), maxLength: 255 })
     fc.assert(
