@@ -208,6 +208,15 @@ describe("delegated key", () => {
     const all = await keysOf(pay)
     expect(all.map(({ status }) => status)).toEqual(["ACTIVE", "PENDING"])
     expect(await keysOf(pay, `fundingSourceId=${textAt(made, "fundingSourceId")}`)).toEqual(all)
+    const absent = "00000000-0000-7000-8000-000000000009"
+    const ofOther = `fundingSourceId=CardFundingSource:${absent}`
+    for (const query of [
+      `accountId=InternalAccount:${absent}`,
+      ofOther,
+      `accountId=${pay.wallet.accountId}&${ofOther}`,
+    ]) {
+      expect([query, await keysOf(pay, query)]).toEqual([query, []])
+    }
     expect((await pay.send("GET", `${path}/${id}`)).body).toEqual(made.body)
     expect((await pay.send("DELETE", `${path}/${all[1]?.id}`)).status).toBe(400)
     expect((await pay.send("DELETE", `${path}/${id}`)).status).toBe(204)
