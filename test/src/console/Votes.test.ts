@@ -77,4 +77,23 @@ describe("an action that two of three must approve, with their passkeys", () => 
     expect(at(body, "data", 0, "actor", "approver", "name")).toBe("Grace Hopper")
     expect(at(body, "data", 0, "details", "assertion", "signature")).toEqual(expect.any(String))
   })
+
+  it("lets nobody decide before the votes are shown", { timeout: 120_000 }, async () => {
+    const alan = await signedIn("Alan Turing")
+    await alan.page.evaluate(`{
+      const ask = window.fetch
+      const shown = new Promise((resolve) => { window.showVotes = resolve })
+      window.fetch = async (...asked) => {
+        if (String(asked[0]).includes("/console/votes/")) await shown
+        return ask(...asked)
+      }
+    }`)
+    await held(agent, transfer(world.source, world.customer, 312_500))
+    await alan.awaits("$3,125.00")
+    const buttons = `[...document.querySelectorAll(".action footer button")].map((on) => on.disabled)`
+    expect(await alan.page.evaluate(buttons)).toEqual([true, true])
+    await alan.page.evaluate("window.showVotes()")
+    await alan.awaits("0 of 2 approvals")
+    expect(await alan.page.evaluate(buttons)).toEqual([false, false])
+  })
 })
