@@ -16,14 +16,13 @@ import {
   type TestRunner,
   TestStatus,
 } from "@stryker-mutator/api/test-runner"
-import { notSampled } from "../../src/mutation/Report.ts"
+import { isSampled, notSampled } from "../../src/mutation/Report.ts"
 
 /** The environment variable that mutated sources read. */
 const active = "__STRYKER_ACTIVE_MUTANT__"
 const reportFile = ".mutants.report.json"
 
 const until = Number(process.env["COUNTERSIGN_MUTATION_UNTIL"] || Number.POSITIVE_INFINITY)
-const every = Number(process.env["COUNTERSIGN_MUTATION_EVERY"] || 1)
 
 interface FileResult {
   readonly name: string
@@ -102,7 +101,8 @@ export class ProcessRunner implements TestRunner {
   }
 
   async mutantRun({ activeMutant }: MutantRunOptions): Promise<MutantRunResult> {
-    if (Date.now() > until || Number(activeMutant.id) % every !== 0)
+    const every = Number(process.env["COUNTERSIGN_MUTATION_EVERY"] || 1)
+    if (Date.now() > until || !isSampled(activeMutant, every))
       return { status: MutantRunStatus.Error, errorMessage: notSampled }
     const ended = await this.#run(activeMutant.id)
     if (ended.code === 0) return { status: MutantRunStatus.Survived, nrOfTests: ended.files.length }

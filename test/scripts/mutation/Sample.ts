@@ -2,7 +2,7 @@
 import { type Checker, type CheckResult, CheckStatus } from "@stryker-mutator/api/check"
 import type { Mutant } from "@stryker-mutator/api/core"
 import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin"
-import { notSampled } from "../../src/mutation/Report.ts"
+import { isSampled, notSampled } from "../../src/mutation/Report.ts"
 
 const every = Number(process.env["COUNTERSIGN_MUTATION_EVERY"] ?? 1)
 
@@ -11,9 +11,9 @@ class SampleChecker implements Checker {
 
   async check(mutants: Array<Mutant>): Promise<Record<string, CheckResult>> {
     return Object.fromEntries(
-      mutants.map(({ id }): [string, CheckResult] => [
-        id,
-        Number(id) % every === 0
+      mutants.map((mutant): [string, CheckResult] => [
+        mutant.id,
+        isSampled(mutant, every)
           ? { status: CheckStatus.Passed }
           : { status: CheckStatus.CompileError, reason: notSampled },
       ]),

@@ -6,6 +6,7 @@ import { delimiter, join } from "node:path"
 import { DryRunStatus, type MutantRunOptions, MutantRunStatus } from "@stryker-mutator/api/test-runner"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { ProcessRunner } from "../../scripts/mutation/ProcessRunner.ts"
+import { notSampled } from "./Report.ts"
 
 let folder = ""
 
@@ -76,6 +77,20 @@ it("reports the test that has noticed a mutant", async () => {
 it("reports a mutant that no test has noticed", async () => {
   await behave(reporting("passed", 0))
   expect(await run(new ProcessRunner(folder))).toEqual({ status: MutantRunStatus.Survived, nrOfTests: 1 })
+})
+
+it("runs every n-th mutant, by its number, and says of the others that they are not sampled", async () => {
+  await behave(reporting("passed", 0))
+  const runner = new ProcessRunner(folder)
+  const sampled: Array<string> = []
+  vi.stubEnv("COUNTERSIGN_MUTATION_EVERY", "3")
+  for (const id of ["0", "1", "2", "3", "4", "33"]) {
+    const { activeMutant, ...others } = options
+    const result = await runner.mutantRun({ ...others, activeMutant: { ...activeMutant, id } })
+    if (result.status === MutantRunStatus.Survived) sampled.push(id)
+    else expect(result).toEqual({ status: MutantRunStatus.Error, errorMessage: notSampled })
+  }
+  expect(sampled).toEqual(["0", "3", "33"])
 })
 
 it("reads no result of the run before", async () => {

@@ -56,6 +56,9 @@ const kindOf = (status: string): keyof Score => {
 /** Why a mutant was not run: it is no part of the sample, nor of the score. */
 export const notSampled = "not in the sample"
 
+/** Whether a mutant is one of every n-th, by its number. */
+export const isSampled = ({ id }: { readonly id: string }, every: number): boolean => Number(id) % every === 0
+
 export const isNotSampled = ({ statusReason }: { readonly statusReason?: string }): boolean =>
   statusReason?.includes(notSampled) === true
 
