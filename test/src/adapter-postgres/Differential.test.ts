@@ -2,36 +2,22 @@
  * PostgreSQL behaves as the reference in memory: the same histories have the same outcomes and the same final state.
  * Source: architecture, "The Store port".
  */
-import { MemoryStore } from "@countersign/adapter-memory"
 import type { Connection } from "@countersign/adapter-postgres"
-import { WallTime } from "@countersign/core/ports"
 import { type ChangeSet, type CommitOutcome, Store } from "@countersign/core/store"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { afterAll } from "vitest"
+import { doesAsInMemory, Memory } from "./AsInMemory.ts"
 import { runBursts } from "./Bursts.ts"
 import { runClaimHistory } from "./ClaimHistories.ts"
-import { historyOf, runHistory } from "./Histories.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
 
-const Memory = Layer.provide(MemoryStore.layer, WallTime.layerClock)
 const Postgres = TestDatabase.emptyStore(async () => (await database).connection)
 
-it.effect.prop(
-  "a history has the same outcomes and the same final state on PostgreSQL as in memory",
-  { seed: Schema.Int },
-  ({ seed }) =>
-    Effect.gen(function* () {
-      const history = historyOf(seed)
-      const expected = yield* runHistory(history).pipe(Effect.provide(Memory, { local: true }))
-      const found = yield* runHistory(history).pipe(Effect.provide(Postgres, { local: true }))
-      assert.deepStrictEqual(found, expected)
-    }),
-  { arbitrary: { runs: 80 }, timeout: 120_000 },
-)
+doesAsInMemory("on PostgreSQL", Postgres, 80)
 
 it.effect.prop(
   "claims of a queue that platforms share have the same answers on PostgreSQL as in memory",
