@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { basic, bearer, client, textAt } from "../e2e/Client.ts"
+import { at, basic, bearer, client, textAt } from "../e2e/Client.ts"
 import { credentialOptions, credentials, newAgent, newCustomer } from "../e2e/Flow.ts"
 import { newFolder } from "../e2e/Folder.ts"
 import { startServer } from "../e2e/ServerProcess.ts"
@@ -66,5 +66,27 @@ describe("under traffic", { timeout: 120_000 }, () => {
     expect(await accepted(["--client-secret", a])).toEqual([200, 401])
     expect(await accepted(["--client-secret", a, "--next-client-secret", b])).toEqual([200, 200])
     expect(await accepted(["--client-secret", b])).toEqual([401, 200])
+  })
+
+  it("a start gives the configured client secret no end, whatever the platform gave it", async () => {
+    await using folder = await newFolder()
+    const secret = randomBytes(20).toString("hex")
+    const started = async (use: (send: ReturnType<typeof client>) => Promise<unknown>) => {
+      const options = ["--store", `pglite:${folder.path}`, "--client-id", "first", "--client-secret", secret]
+      await using server = await startServer({ options })
+      return await use(client(server.base, basic("first", secret)))
+    }
+    const ends = async (send: ReturnType<typeof client>) => {
+      const { body } = await send("GET", "/tokens")
+      const all = at(body, "data", 0, "secrets") as ReadonlyArray<object>
+      return all.map((each) => "expiresAt" in each)
+    }
+    const before = await started(async (send) => {
+      const tokenId = at((await send("GET", "/tokens")).body, "data", 0, "id")
+      await send("POST", `/tokens/${tokenId}/secrets`, { body: { overlapSeconds: 3600 } })
+      return ends(send)
+    })
+    expect(before).toEqual([true, false])
+    expect(await started(ends)).toEqual([false, false])
   })
 })

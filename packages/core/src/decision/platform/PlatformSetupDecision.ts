@@ -121,10 +121,14 @@ export const renewPlatform =
   ({ platformId, secretHashes, webhookEndpoint, webhookTrust }: NewPlatform) =>
   ({ endpoint, platform, token }: RenewalLoaded, context: DecisionContext): Decision<string> => {
     const secrets = token === undefined ? [] : configuredSecrets(token.data.secrets, secretHashes, context)
+    // A configured secret that the platform gave an end has it no more.
     const hashesOf = (all: ReadonlyArray<StoredSecret>) =>
-      all.map(({ hash, isConfigured }) => `${hash} ${isConfigured}`)
+      all
+        .map(({ expiresAt, hash, isConfigured }) => `${hash} ${isConfigured} ${expiresAt}`)
+        .toSorted()
+        .join()
     const isSameSecret =
-      token === undefined || hashesOf(secrets).toSorted().join() === hashesOf(token.data.secrets).toSorted().join()
+      token === undefined || hashesOf(secrets) === hashesOf(validSecrets(token.data.secrets, context.now))
     const isSameEndpoint = webhookEndpoint === undefined || platform?.data.webhookEndpoint === webhookEndpoint
     return answer(
       200,
