@@ -67,6 +67,8 @@ export interface World {
   readonly publicUrl?: string
   readonly reads?: number
   readonly writes?: number
+  /** How many requests were sent before. */
+  readonly spent?: number
 }
 
 interface Sent {
@@ -151,7 +153,10 @@ export const send = async (world: World, { headers = basic, operation, remoteAdd
     method: endpoint.method === "GET" ? "GET" : "POST",
     headers: { ...headers },
   })
-  const request = HttpServerRequest.fromWeb(web).modify({ remoteAddress: Option.some(remoteAddress) })
+  const tenants: Array<string | undefined> = []
+  const request = Object.assign(HttpServerRequest.fromWeb(web).modify({ remoteAddress: Option.some(remoteAddress) }), {
+    noteTenant: (tenant: string | undefined) => void tenants.push(tenant),
+  })
   const handled = Effect.gen(function* () {
     const caller = yield* CurrentCaller
     const signIn = yield* CurrentSignIn
@@ -159,7 +164,7 @@ export const send = async (world: World, { headers = basic, operation, remoteAdd
     return HttpServerResponse.empty({ status: 204 })
   })
   const options = { endpoint, group }
-  const response = await Effect.gen(function* () {
+  const checked = Effect.gen(function* () {
     const isAgents = endpoint.path.startsWith("/agents/me")
     if (isAgents) {
       const { AgentAuth } = yield* AgentCredentials
@@ -167,6 +172,11 @@ export const send = async (world: World, { headers = basic, operation, remoteAdd
     }
     const { BasicAuth } = yield* PlatformCredentials
     return yield* BasicAuth(handled, { ...options, credential: { username: "", password: Redacted.make("") } })
+  })
+  const response = await Effect.gen(function* () {
+    yield* Effect.replicateEffect(checked, world.spent ?? 0)
+    for (const noted of [asked, tenants]) noted.length = 0
+    return yield* checked
   }).pipe(
     Effect.provide(CredentialChecks.layer),
     Effect.provide(
@@ -198,5 +208,6 @@ export const send = async (world: World, { headers = basic, operation, remoteAdd
     details: text === "" ? undefined : JSON.parse(text).details,
     asked,
     notes,
+    tenants,
   }
 }

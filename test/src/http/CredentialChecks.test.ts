@@ -84,8 +84,11 @@ describe("a platform's request", () => {
   it("of the process itself has the caller that it stands for", async () => {
     const caller = { _tag: "Platform", platformId: "PlatformConfig:2", tokenId: null, permissions: all } as const
     const own = { as: { _tag: "Platform", caller } } as const
-    const found = await send({ own, isKnown: true }, { ...transfer, headers: {} })
-    expect([found.status, found.asked, found.notes.caller]).toEqual([204, ["handled Platform"], caller])
+    for (const headers of [{}, basic]) {
+      const found = await send({ own, isKnown: true }, { ...transfer, headers })
+      expect([found.status, found.asked, found.notes.caller]).toEqual([204, ["handled Platform"], caller])
+      expect(found.tenants).toEqual(["PlatformConfig:2"])
+    }
     const none = { ...own, as: { ...own.as, caller: { ...caller, permissions: [] } } }
     expect((await send({ own: none }, transfer)).status).toBe(403)
     const agent = {
@@ -184,6 +187,13 @@ describe("an agent's request", () => {
     expect([late.status, late.headers["www-authenticate"], late.notes.caller]).toEqual([401, "Bearer", undefined])
   })
 
+  it("of the process itself has the agent that it stands for", async () => {
+    const caller = { _tag: "Agent", platformId: "PlatformConfig:2", customerId: "", agentId: "", budget: "" } as const
+    const own = { as: { _tag: "Agent", caller, agent: granted } } as const
+    const found = await send({ own, agent: granted, isKnown: true }, transfer)
+    expect([found.status, found.asked, found.tenants]).toEqual([204, ["handled Agent"], ["PlatformConfig:2"]])
+  })
+
   it("that is refused replays the answer of its key, and nothing else", async () => {
     const replayed = await send({ agent: paused, hasAnswer: true }, transfer)
     expect([replayed.status, replayed.asked]).toEqual([204, [first, signIn, answerOfKey, "handled Agent"]])
@@ -210,6 +220,31 @@ describe("an agent's request", () => {
   })
 })
 
+describe("the server of a request", () => {
+  const agent = agentWith(["CREATE_TRANSFERS"])
+  const ofAgent = { operation: "agentCreateTransferOut", headers: bearer }
+  const ofPlatform = { operation: "createTransferOut" }
+
+  it.each<readonly [what: string, world: Parameters<typeof send>[0], sent: Parameters<typeof send>[1]]>([
+    ["a platform that signs in", {}, ofPlatform],
+    ["a platform that is known", { isKnown: true }, ofPlatform],
+    ["an agent that signs in", { agent }, ofAgent],
+    ["an agent that is known", { agent, isKnown: true }, ofAgent],
+    ["a platform without the permission", { permissions: [] }, ofPlatform],
+  ])("notes the tenant of %s", async (_what, world, sent) => {
+    expect((await send(world, sent)).tenants).toEqual(["PlatformConfig:1"])
+  })
+
+  it("notes that credentials were wrong, also if that is found late", async () => {
+    expect((await send({ refusal: wrong }, ofPlatform)).tenants).toEqual([undefined])
+    expect((await send({ isKnown: true, lateRefusal: wrong }, ofPlatform)).tenants).toEqual([
+      "PlatformConfig:1",
+      undefined,
+    ])
+    expect((await send({ isKnown: true, lateRefusal: away }, ofPlatform)).tenants).toEqual(["PlatformConfig:1"])
+  })
+})
+
 describe("a request that counts towards a limit", () => {
   const limited = (headers: Readonly<Record<string, string | undefined>>) =>
     ["limit", "remaining"].map((name) => headers[`ratelimit-${name}`])
@@ -220,5 +255,15 @@ describe("a request that counts towards a limit", () => {
     expect(limited((await send(world, { operation: "createCustomer" })).headers)).toEqual(["3", "2"])
     expect(limited((await send({ reads: 5 }, { operation: "createCustomer" })).headers)).toEqual([undefined, undefined])
     expect(limited((await send({}, { operation: "getPlatformConfig" })).headers)).toEqual([undefined, undefined])
+  })
+
+  it("beyond it is refused, unless its credentials turn out to be wrong", async () => {
+    const transfer = { operation: "createTransferOut" }
+    const none = { writes: 1, spent: 1, isKnown: true }
+    const found = await send(none, transfer)
+    expect([found.status, found.asked.slice(-1)]).toEqual([429, ["confirm"]])
+    expect((await send({ ...none, lateRefusal: wrong }, transfer)).status).toBe(401)
+    const unknown = await send({ writes: 1, spent: 1 }, transfer)
+    expect([unknown.status, unknown.asked.slice(-1)]).toEqual([429, ["platform cid sec:ret 192.0.2.1"]])
   })
 })
