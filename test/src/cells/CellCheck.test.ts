@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import * as CellOperations from "../../../packages/adapter-postgres/src/cells/CellOperations.ts"
+import { guardName } from "../../../packages/adapter-postgres/src/cluster/PhysicalSql.ts"
 import type { Connection } from "../../../packages/adapter-postgres/src/connection/Connection.ts"
 import { asks, fakeCluster, fakeServer } from "./FakeCluster.ts"
 
@@ -152,6 +153,8 @@ describe("the check of a node", () => {
     const asked = node.statements.filter(({ text }) => text.includes(asks.lacking))
     expect(asked.map(({ values }) => values[1])).toEqual([0, 1, 2].map((cell) => `countersign_cell_${cell}_of_3`))
     const [wanted = []] = asked[0]?.values ?? []
+    expect(wanted).toContain(guardName)
+    expect(node.log[1]).toContain("where prepared < now() - interval '1 minute'")
     expect(Array.isArray(wanted) && wanted.length > 5 && wanted.every((name) => !String(name).includes("."))).toBe(true)
     expect(coordinator.log.some((text) => text.includes(asks.lacking))).toBe(false)
   })
