@@ -178,24 +178,26 @@ export const send = async (world: World, { headers = basic, operation, remoteAdd
     for (const noted of [asked, tenants]) noted.length = 0
     return yield* checked
   }).pipe(
-    Effect.provide(CredentialChecks.layer),
     Effect.provide(
-      Layer.mergeAll(
-        Layer.succeed(Authentication, authentication),
-        Layer.succeed(UseLimitSettings, {
-          counts: {
-            ...(world.reads === undefined ? {} : { READS: world.reads }),
-            ...(world.writes === undefined ? {} : { WRITES: world.writes }),
-          },
-          prices: {},
-          processes: 1,
-        }),
-        Layer.succeed(HttpServerRequest.HttpServerRequest, request),
-        Layer.succeed(HttpServerRequest.ParsedSearchParams, {}),
-        Layer.succeed(HttpRouter.RouteContext, { params: { id: "Customer:1" }, route: {} } as never),
-        Layer.succeed(CurrentNotes, notes),
-        Layer.succeed(CurrentOwnRequest, world.own),
-        Layer.succeed(PublicUrl, world.publicUrl),
+      Layer.provideMerge(
+        CredentialChecks.layer,
+        Layer.mergeAll(
+          Layer.succeed(Authentication, authentication),
+          Layer.succeed(UseLimitSettings, {
+            counts: {
+              ...(world.reads === undefined ? {} : { READS: world.reads }),
+              ...(world.writes === undefined ? {} : { WRITES: world.writes }),
+            },
+            prices: {},
+            processes: 1,
+          }),
+          Layer.succeed(HttpServerRequest.HttpServerRequest, request),
+          Layer.succeed(HttpServerRequest.ParsedSearchParams, {}),
+          Layer.succeed(HttpRouter.RouteContext, { params: { id: "Customer:1" }, route: {} } as never),
+          Layer.succeed(CurrentNotes, notes),
+          Layer.succeed(CurrentOwnRequest, world.own),
+          Layer.succeed(PublicUrl, world.publicUrl),
+        ),
       ),
     ),
     Effect.scoped,
