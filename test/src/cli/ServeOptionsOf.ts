@@ -14,7 +14,7 @@ const parsed = await Effect.all(
 ).pipe(Effect.provide([platform, ConfigProvider.layer(ConfigProvider.fromEnv({ env: {} }))]), Effect.runPromise)
 
 /** All options, without a value of their own. */
-export const absentOptions = collect<ServeOptions>(parsed as CheckedValues<ServeOptions>)
+const absentOptions = collect<ServeOptions>(parsed as CheckedValues<ServeOptions>)
 
 /** The options with these values; `sources` says how some were given. */
 export const optionsWith = (
