@@ -3,6 +3,7 @@ import type { ReadQuery } from "@countersign/core/store"
 import { describe, expect, it } from "vitest"
 import { decodeAnswer, encodeRequest, type KeyLookup } from "../../../packages/adapter-postgres/src/read/KeyLookups.ts"
 import { kindTable } from "../../../packages/adapter-postgres/src/schema/KindTables.ts"
+import { encodeTemplate } from "../../../packages/adapter-postgres/src/schema/StoredTemplate.ts"
 import { agentOf, alpha, alphaId, ann, beta, betaId, bob } from "../../../packages/test/src/conformance/Examples.ts"
 
 const [customers, platforms] = [kindTable("Customer").number, kindTable("Platform").number]
@@ -168,27 +169,29 @@ describe("an answer", () => {
     ])
   })
 
+  /** A template as it is stored. */
+  const templateOf = (template: Parameters<typeof encodeTemplate>[0]): unknown => JSON.parse(encodeTemplate(template))
   const names = { balances: ["a"], counters: ["k"] }
   const facts = { balances: { a: { balance: 1, sequence: 2 } }, counters: { k: 3 } }
 
   it("has a stored response with the sums that it shows", () => {
-    const holes = [{ path: ["n"], counter: "k" }]
+    const placeholders = [{ path: ["n"], counter: "k" }]
     const replays = [
-      [1, "f", 201, { body: { n: null }, holes }, names, "1,2,3"],
-      [0, "g", 204, { body: null, holes: [] }, null, "1,2,3"],
-      [7, "g", 204, { body: null, holes: [] }, null, ""],
+      [1, "f", 201, templateOf({ body: { n: null }, placeholders }), names, "1,2,3"],
+      [0, "g", 204, templateOf({ body: null, placeholders: [] }), null, "1,2,3"],
+      [7, "g", 204, templateOf({ body: null, placeholders: [] }), null, ""],
     ]
     const none = { balances: {}, counters: {} }
     expect(answer({ replays }).map(({ replay }) => replay)).toEqual([
       { fingerprint: "g", status: 204, answer: { body: null, placeholders: [] }, facts: none },
-      { fingerprint: "f", status: 201, answer: { body: { n: null }, placeholders: holes }, facts },
+      { fingerprint: "f", status: 201, answer: { body: { n: null }, placeholders }, facts },
     ])
   })
 
   it("has an event with the sums that it shows", () => {
     const events = [
-      [1, "Webhook:1", alphaId, ann, "TEST", "subject", { body: 1, holes: [] }, 50, names, "1,2,3"],
-      [7, "Webhook:2", alphaId, null, "TEST", "subject", { body: 1, holes: [] }, 50, null, null],
+      [1, "Webhook:1", alphaId, ann, "TEST", "subject", templateOf({ body: 1, placeholders: [] }), 50, names, "1,2,3"],
+      [7, "Webhook:2", alphaId, null, "TEST", "subject", templateOf({ body: 1, placeholders: [] }), 50, null, null],
     ]
     expect(answer({ events }).map(({ event }) => event)).toEqual([
       undefined,

@@ -58,7 +58,7 @@ describe("a customer who is deleted", () => {
     [2, { [available]: 1, [held]: 2 }, inUse(2, { ...holding, amount: 3 })],
     [0, { [receivable]: -7 }, inUse(0, { ...holding, owed: 7 })],
     [0, { [available]: 5, [receivable]: -7 }, inUse(0, { ...holding, amount: 5, owed: 7 })],
-    // A debt that is more than paid back is no debt, and yet somebody's money.
+    // A debt that is more than paid back is no debt, and yet money.
     [0, { [receivable]: 3 }, inUse(0, holding)],
   ])("may have neither open transactions nor money nor debts: %i, %j", (deletionBlockers, balances, refusal) => {
     expect(deleted({ deletionBlockers }, balances)).toMatchObject(refusal)

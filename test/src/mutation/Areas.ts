@@ -244,7 +244,7 @@ export const areas = {
       "{Variables,WallLogger,Webhook*,World*}.ts",
     ],
     "e2e/{Options,StartErrors,Start,ServeJson,Secrets,Stop,Limits,OpeningNotice,PortsOverHttp,UnnamedUser,Documents,CommandHelp,Persistence}",
-    "hostile/UnsafeStarts",
+    "{hostile/UnsafeStarts,cli/*}",
   ),
   commands: onProcesses(
     "cli",
@@ -254,9 +254,9 @@ export const areas = {
     ],
     "e2e/*Command",
     "e2e/{ListenThroughInbox,Rotate,WalletSecrets,Ledger,Operate}",
-    "{trigger/Triggers,approval/ApprovalPolicyFile,adapter-keys/KeySource,cells/CellsCommand}",
+    "{trigger/Triggers,approval/ApprovalPolicyFile,adapter-keys/KeySource,cells/CellsCommand,cli/*}",
   ),
-  live: onProcesses("cli", ["{init,doctor}/**/*.ts"], "e2e/{InitCommand,DoctorCommand,Live}", "doctor"),
+  live: onProcesses("cli", ["{init,doctor}/**/*.ts"], "e2e/{InitCommand,DoctorCommand,Live}", "{doctor,cli}"),
 } as const satisfies { readonly [name: string]: Area }
 
 export type AreaName = keyof typeof areas

@@ -10,6 +10,7 @@ import {
 } from "../../../../packages/adapter-postgres/src/commit/BatchParts.ts"
 import { BatchRows, type Part, type RowOf } from "../../../../packages/adapter-postgres/src/schema/BatchColumns.ts"
 import { fieldValues, kindTable } from "../../../../packages/adapter-postgres/src/schema/KindTables.ts"
+import { encodeTemplate } from "../../../../packages/adapter-postgres/src/schema/StoredTemplate.ts"
 import { replayRecord } from "../../../../packages/test/src/conformance/ChangeSets.ts"
 import {
   agent,
@@ -247,7 +248,7 @@ describe("the messages of a batch", () => {
         type: "TEST",
         customer: ann,
         subject: ann,
-        data: JSON.stringify({ body: shown.body, holes: shown.placeholders }),
+        data: encodeTemplate({ body: shown.body, placeholders: shown.placeholders }),
         shown: names,
       },
       {
@@ -256,7 +257,7 @@ describe("the messages of a batch", () => {
         type: "TEST",
         customer: null,
         subject: ann,
-        data: JSON.stringify({ body: { n: 2 }, holes: [] }),
+        data: encodeTemplate({ body: { n: 2 }, placeholders: [] }),
         shown: null,
       },
     ])
@@ -268,7 +269,7 @@ describe("the messages of a batch", () => {
         key: "a",
         fingerprint: "fingerprint",
         status: 201,
-        answer: JSON.stringify({ body: shown.body, holes: shown.placeholders }),
+        answer: encodeTemplate({ body: shown.body, placeholders: shown.placeholders }),
         expires_at: 100_000,
         shown: names,
       },
@@ -277,7 +278,7 @@ describe("the messages of a batch", () => {
         key: "b",
         fingerprint: "fingerprint",
         status: 204,
-        answer: JSON.stringify({ body: { key: "b" }, holes: [] }),
+        answer: encodeTemplate({ body: { key: "b" }, placeholders: [] }),
         expires_at: 100_000,
         shown: null,
       },
