@@ -74,6 +74,7 @@ describe("the secrets of a request", () => {
     ["abc", '{"a":"abc"}', '{"a":"abc"}'],
     [long, `{"a":"x ${long}"}`, `{"a":"x ${mask}"}`],
     ["a".repeat(15), `{"a":"x ${"a".repeat(15)}"}`, `{"a":"x ${"a".repeat(15)}"}`],
+    ['a-longer-"quoted"-text', '{"a":"x a-longer-\\"quoted\\"-text"}', `{"a":"x ${mask}"}`],
     ['quoted"text', '{"a":"quoted\\"text"}', `{"a":"${mask}"}`],
   ])("%j are masked in the JSON %s", (secret, json, shown) => {
     expect(inJson(secret, json)).toBe(shown)
@@ -115,6 +116,13 @@ describe("a kept body", () => {
     expect(kept('{"b":"later"}', 7, "later")).toEqual({
       body: { bytes: 7, text: `{"b":"${mask}"}`, isCut: false, masked: [] },
       members: [["body", undefined]],
+    })
+  })
+
+  it("hides what a masked member repeats in another one", () => {
+    expect(kept('{"secret":"repeated","b":"repeated"}').body).toMatchObject({
+      text: `{"secret":"${mask}","b":"${mask}"}`,
+      masked: ["secret"],
     })
   })
 
@@ -224,6 +232,15 @@ describe("a kept path", () => {
     ["", "", []],
   ])("with the query %s has %s", (query, shown, members) => {
     expect(kept(`/base/config?${query}`, "/config")).toEqual([`/config?${shown}`, members])
+  })
+
+  it("and headers hide what later texts repeat", () => {
+    const secrets = knownSecrets()
+    const members = maskedMembers()
+    const endpoint = { ...endpointOf("getPlatformConfig"), path: "/codes/:code" } as ReturnType<typeof endpointOf>
+    keptPath("/codes/of-path?token=of-query", endpoint, masks, secrets, members)
+    keptHeaders({ "x-secret": "of-header" }, masks, (name) => name, secrets, members)
+    expect(["of-path", "of-query", "of-header", "of-other"].map(secrets.inText)).toEqual([mask, mask, mask, "of-other"])
   })
 
   it("is cut at 2048 characters", () => {
