@@ -154,7 +154,8 @@ describe("the check of a node", () => {
     expect(asked.map(({ values }) => values[1])).toEqual([0, 1, 2].map((cell) => `countersign_cell_${cell}_of_3`))
     const [wanted = []] = asked[0]?.values ?? []
     expect(wanted).toContain(guardName)
-    expect(node.log.filter((text) => text.includes("where prepared < now() - interval '1 minute'"))).toHaveLength(1)
+    const doubtful = "where prepared < now() - interval '1 minute'"
+    expect(node.log.filter((text) => text.includes(doubtful))).toHaveLength(1)
     expect(Array.isArray(wanted) && wanted.length > 5 && wanted.every((name) => !String(name).includes("."))).toBe(true)
     expect(coordinator.log.some((text) => text.includes(asks.lacking))).toBe(false)
   })
