@@ -155,6 +155,8 @@ describe("an update of a platform's configuration", () => {
       ["accounts.open", 0, null, {}],
     ])
     expect(jobsOf(updated({ supportedCurrencies: [currency("USD")] }).changes ?? {})).toEqual([])
+    const one = updated({ supportedCurrencies: [currency("USD"), currency("EUR")] }).changes ?? {}
+    expect(jobsOf(one)).toEqual([["accounts.open", 0, null, {}]])
   })
 
   it("gives a new domain its subdomain, with a number after collisions", () => {

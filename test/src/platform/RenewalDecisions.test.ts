@@ -123,6 +123,7 @@ describe("a later start of a platform", () => {
     const same = { ...platform, data: { ...platform.data, webhookEndpoint } }
     expect(partsWritten(renewed([configured("a")], { webhookEndpoint }, { platform: same }))).toEqual({})
     expect(partsWritten(renewed([configured("a")], { webhookEndpoint }, { platform: undefined }))).toEqual({})
+    expect(partsWritten(renewed([configured("a")], {}, { platform: same }))).toEqual({})
   })
 })
 
