@@ -12,6 +12,7 @@ interface Options {
   readonly mode: "sandbox" | "live"
   readonly host: string
   readonly limits: ReadonlyArray<string>
+  readonly keyId: Option.Option<string>
 }
 
 const flags = checkedFlags<Options>({
@@ -20,6 +21,7 @@ const flags = checkedFlags<Options>({
   mode: choice("mode", ["sandbox", "live"], "MODE", "A mode").pipe(Flag.withDefault("sandbox" as const)),
   host: text("host", "HOST", "A host", "127.0.0.1").pipe(Flag.withDefault("127.0.0.1")),
   limits: repeatable("limit", "LIMIT", "A limit"),
+  keyId: text("s3-access-key-id", "S3_ACCESS_KEY_ID", "A key").pipe(Flag.optional),
 })
 
 afterEach(() => {
@@ -95,6 +97,14 @@ describe("an option", () => {
     expect(ofVariable).toBe(ofWords?.replace("--mode", "COUNTERSIGN_MODE"))
   })
 
+  it.each([
+    ["--port", { port: ["x"] }, {}],
+    ["COUNTERSIGN_PORT", {}, { COUNTERSIGN_PORT: "x" }],
+  ])("that is no number has one line of words: %s", async (source, words, env) => {
+    const { problem } = await read(flags.port, words, env)
+    expect(problem).toBe(`Invalid value for ${source}: "x". Expected: a string representing a finite number`)
+  })
+
   it("that is a secret is never shown", async () => {
     const found = await read(flags.clientSecret, { "client-secret": [""] })
     expect(found).toEqual({
@@ -113,6 +123,7 @@ describe("the options of a command", () => {
       "COUNTERSIGN_MODE",
       "COUNTERSIGN_HOST",
       "COUNTERSIGN_LIMIT",
+      "COUNTERSIGN_S3_ACCESS_KEY_ID",
     ])
   })
 

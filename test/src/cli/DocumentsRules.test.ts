@@ -141,6 +141,10 @@ describe("documents", () => {
     ])
   })
 
+  it("have no problem of their own where the store is not valid", async () => {
+    expect((await problemsOf({ store: "x" })).map(({ concerns }) => concerns)).toEqual([["store"]])
+  })
+
   it("are named as they were given", async () => {
     const sources = { documents: "COUNTERSIGN_DOCUMENTS", s3Endpoint: "COUNTERSIGN_S3_ENDPOINT" }
     const messages = [

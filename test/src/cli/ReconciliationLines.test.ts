@@ -87,6 +87,14 @@ describe("a reconciliation", () => {
     expect(lines.slice(6)).toEqual(["", "AMOUNT_DIFFERS: the amounts differ"])
   })
 
+  it("aligns the amounts of findings to the right", () => {
+    const lines = linesOf({ findings: [finding, { ...finding, amount: 5 }], findingsCount: 2 })
+    expect(lines.slice(3, 5).map((line) => line.slice(-12))).toEqual([
+      " -12.50 EUR".padStart(12),
+      "-0.05 EUR".padStart(12),
+    ])
+  })
+
   it("explains each problem once, and says how many findings are left out", () => {
     const findings = [finding, finding, { ...finding, problem: "UNKNOWN" }]
     const ends = (findingsCount: number) => linesOf({ findings, findingsCount }).slice(6)

@@ -102,11 +102,12 @@ describe("the answer of a server", () => {
     [{ status: 204 }, () => new Response(null, { status: 204 })],
     [{ status: 200, body: { a: 1 } }, () => Response.json({ a: 1 })],
     [{ status: 200, body: null }, () => Response.json(null)],
+    [{ status: 200, body: [1] }, () => new Response("[1]", { headers: { "content-type": "text/plain" } })],
     [{ status: 502 }, () => new Response("<html>", { status: 502 })],
     [{ status: 302 }, () => new Response(null, { status: 302, headers: { location: "https://evil.example" } })],
     [{ status: 200 }, () => new Response("1", { headers: { "content-type": "text/event-stream; charset=utf-8" } })],
   ])("is %j", async (reply, answer) => {
-    expect((await send({}, answer)).reply).toEqual(reply)
+    expect((await send({}, answer)).reply).toStrictEqual(reply)
   })
 
   it("that has no end is not waited for", async () => {

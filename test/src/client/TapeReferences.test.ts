@@ -33,6 +33,7 @@ describe("the parts of a text", () => {
     ["/a/{{0:id}}/b/{{1:x}}", ["/a/", member(0, "id"), "/b/", member(1, "x")]],
     ["{{0:id}}{{1:x}}", [member(0, "id"), member(1, "x")]],
     ["{{0:a}}{{braces}}{{1:b}} end", [member(0, "a"), "{{", member(1, "b"), " end"]],
+    ["a{{0:a}}b", ["a", member(0, "a"), "b"]],
     ["{{0:}}", ["{{0:}}"]],
     ["{{:id}}", ["{{:id}}"]],
     ["{{0:a{b}}", ["{{0:a{b}}"]],

@@ -103,6 +103,8 @@ describe("a delivery over HTTP/2", () => {
   it("reads 64 KiB of an answer, and no more", async () => {
     const whole = await exchange({}, answered(200, "x".repeat(65_535)))
     expect([whole.value, whole.stream.closedWith]).toMatchObject([{ body: "x".repeat(65_535) }, []])
+    const full = await exchange({}, answered(200, "x".repeat(65_536)))
+    expect([full.value, full.stream.closedWith]).toMatchObject([{ body: "x".repeat(65_536) }, [cancel]])
     const cut = await exchange({}, (stream) => {
       stream.emit("response", { ":status": 200 })
       stream.push("x".repeat(65_537))
@@ -154,6 +156,7 @@ describe("a delivery over HTTP/2", () => {
     ],
     ["is lost with a new connection", { isDestroyed: true }, 0, undefined, unreachable(early)],
     ["is lost by a reset", { hasAnswered: true, isDestroyed: true }, cancel, coded("ECONNRESET"), again(early)],
+    ["is lost while it is sent", { hasAnswered: true, isDestroyed: true }, cancel, coded("EPIPE"), again(early)],
     [
       "fails otherwise on a connection that has answered",
       { hasAnswered: true, isDestroyed: true },
