@@ -88,7 +88,7 @@ describe("a shared image", () => {
   it("has agents without their tokens, and the columns of what is left", async () => {
     const row = { id: "Agent:1", version: 2, is_paused: false, is_connected: true, data: agent }
     const [found] = Object(await shared({ agent: [row] })).agent
-    expect(found).toMatchObject({ id: "Agent:1", version: 2, is_paused: false, data: safe })
+    expect(found).toMatchObject({ id: "Agent:1", version: 2, is_paused: false, is_connected: false, data: safe })
     expect(JSON.stringify(found)).not.toContain("secret")
   })
 

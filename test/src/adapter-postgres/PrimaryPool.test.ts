@@ -85,6 +85,21 @@ describe("the first search", () => {
     expect(found).toBe(0)
   })
 
+  it("gives a host two seconds to answer", async () => {
+    await using given = await cluster(undefined)
+    let found: number | string | undefined
+    const taken = given.used().then((host) => {
+      found = host
+    })
+    await until(() => given.asked(0) > 0)
+    timers.pass(1999)
+    await settle()
+    expect(found).toBeUndefined()
+    timers.pass(1)
+    await taken
+    expect(found).toBe("none of the hosts is a primary")
+  })
+
   it("that finds no primary has the problem of a host as its cause", async () => {
     await using given = await cluster("0", "0")
     await given.stop(1)
@@ -108,6 +123,7 @@ describe("a primary", () => {
     given.pool.on?.("acquire", (client) => acquired.push(client))
     expect([await given.used(), await given.used(), acquired.length, given.pool.options?.max]).toEqual([0, 0, 2, 2])
     expect(given.asked(1)).toBe(1)
+    await until(() => given.hosts[0]?.sessions().open === 1)
   })
 
   it("that is gone is replaced at once by a host that was promoted", async () => {
@@ -189,6 +205,7 @@ describe("a host that is not the primary", () => {
     timers.pass(1)
     await until(() => given.asked(1) > before)
     await settle()
+    expect(given.asked(0)).toBe(2)
     return await given.used()
   }
   it.each([
@@ -199,6 +216,24 @@ describe("a host that is not the primary", () => {
   ])("is asked each second, and with the timeline %s the primary is host %i", async (timeline, host) => {
     expect(await watched(timeline)).toBe(host)
   })
+})
+
+it("gives what waits for the old primary a connection to the new one, without another search", async () => {
+  await using given = await cluster("00000001", "0")
+  const clients = [await given.pool.connect(), await given.pool.connect()]
+  for (const client of clients) client.on("error", () => undefined)
+  let found: number | string | undefined
+  const waiting = given.used().then((host) => {
+    found = host
+  })
+  await settle()
+  given.become(1, "00000002")
+  timers.pass(1000)
+  await until(() => found !== undefined)
+  await waiting
+  // By the search, by the watch, and by the connection.
+  expect([found, given.asked(1)]).toEqual([1, 3])
+  for (const client of clients) client.release(true)
 })
 
 it("is closed for what asks after its end, and leaves no session open", async () => {

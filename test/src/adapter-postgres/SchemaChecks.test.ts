@@ -1,51 +1,13 @@
 /** What a release says about a schema, and what it does to one, by what the catalog has. Source: `Migrations.ts`; D-060, D-061. */
-import { createHash } from "node:crypto"
 import { Migrations } from "@countersign/adapter-postgres"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Connection } from "../../../packages/adapter-postgres/src/connection/Connection.ts"
-import { functions } from "../../../packages/adapter-postgres/src/functions/Functions.ts"
-import * as NewField from "../../../packages/adapter-postgres/src/migrations/NewField.ts"
 import { kindTables } from "../../../packages/adapter-postgres/src/schema/KindTables.ts"
 import { listIndexes } from "../../../packages/adapter-postgres/src/schema/ListIndexes.ts"
 import { type Answers, fakeServer } from "../cells/FakeCluster.ts"
+import { applied, asks, columns, complete, fieldNames, functionNames } from "./CompleteSchema.ts"
 
-const asks = {
-  hasSchema: "to_regclass('countersign.schema_version')",
-  applied: "json_agg(json_build_object('version'",
-  columns: "cross join lateral",
-  indexes: "select c.relname::text from pg_index",
-  listIndexes: "select t.relname || ' ' || c.relname",
-  unfilled: "pg_trigger t join",
-  functions: "select proname::text from pg_proc",
-  otherFunctions: "select 1::text from pg_proc f",
-  droppedFunctions: "f.oid::regprocedure",
-  ownerKeys: "PRIMARY KEY (owner_id, id)",
-  lock: "pg_try_advisory_lock",
-} as const
-
-const applied = Migrations.migrations.map(({ sql, version }) => ({
-  version,
-  checksum: createHash("sha256").update(sql).digest("hex"),
-}))
-const fieldNames = kindTables.flatMap(({ fields, table }) => fields.map(({ column }) => `${table}.${column}`))
-const columns = [...kindTables.map(({ table }) => `${table}.data`), ...fieldNames]
-const functionNames = Object.values(functions).map((name) => name.replace("countersign.", ""))
-
-/** A database with the schema of this release, but for what a test says. */
-const complete = (more: Answers = {}): Answers => ({
-  ...more,
-  [asks.hasSchema]: ["countersign.schema_version"],
-  [asks.applied]: [JSON.stringify(applied)],
-  [asks.columns]: columns,
-  [asks.indexes]: kindTables.flatMap(({ fields, table }) =>
-    fields.filter(NewField.isIndexed).map((field) => NewField.indexName(table, field)),
-  ),
-  [asks.listIndexes]: listIndexes.map(({ name, table }) => `${table} ${name}`),
-  [asks.functions]: functionNames,
-  [asks.lock]: ["1"],
-  ...more,
-})
 const messageOf = (work: Effect.Effect<unknown, { readonly _tag: string; readonly message: string }>) =>
   Effect.runPromise(Effect.map(Effect.flip(work), ({ _tag, message }) => [_tag, message]))
 const check = (more: Answers = {}) => messageOf(Migrations.check(fakeServer(complete(more))))
