@@ -125,8 +125,8 @@ describe("a change set over several cells", () => {
       running -= 1
       throw new Error("ended")
     }
-    const any = fakeServer({}, { concurrentBatches: 1 })
-    const ended = inStore({ places: { transact, any } }, ({ commit }) =>
+    const server = fakeServer({}, { concurrentBatches: 1 })
+    const ended = inStore({ places: { transact, any: server } }, ({ commit }) =>
       Effect.forEach([1, 2, 3], () => commit(spanning(), alpha), { concurrency: 3 }),
     )
     const turn = () => new Promise((resolve) => setImmediate(resolve))
