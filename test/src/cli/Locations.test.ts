@@ -94,6 +94,7 @@ describe("a store", () => {
     ["pglite:./a", "./a"],
     ["postgres://a:its-password@db.example:5433/pay?password=its-password", "postgres://a@db.example:5433/pay"],
     ["postgres://db.example/pay", "postgres://db.example/pay"],
+    ["postgres://a@db.example/pay?host=other.example", "postgres://a@other.example/pay"],
     ["postgres://a@one.example,two.example:5433/pay", "postgres://a@one.example,two.example:5433/pay"],
   ])("at %s is shown as %s", (option, name) => {
     const location = parseStoreLocation(option)

@@ -89,10 +89,8 @@ describe("a reconciliation", () => {
 
   it("aligns the amounts of findings to the right", () => {
     const lines = linesOf({ findings: [finding, { ...finding, amount: 5 }], findingsCount: 2 })
-    expect(lines.slice(3, 5).map((line) => line.slice(-12))).toEqual([
-      " -12.50 EUR".padStart(12),
-      "-0.05 EUR".padStart(12),
-    ])
+    expect(lines[4]).toHaveLength(lines[3]?.length ?? 0)
+    expect(lines[4]).toMatch(/ {3}-0\.05 EUR$/u)
   })
 
   it("explains each problem once, and says how many findings are left out", () => {

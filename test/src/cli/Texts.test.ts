@@ -23,6 +23,7 @@ describe("a duration", () => {
     ["1D", "P1D"],
     ["999999999s", "PT999999999S"],
     ["1000000000s", undefined],
+    ["1000000000w", undefined],
     ["pt5m", "PT5M"],
     ["P1D", "P1D"],
     ["P", undefined],

@@ -27,7 +27,7 @@ describe("a call", () => {
     [`call 0 200 -X GET "$ORIGIN"'/healthz'`, { path: "/healthz", isOutside: true }],
     [`call 0 200 -X GET "$BASE_URL"'/healthz'`, { path: "/healthz", isOutside: false }],
     [`call 0 200 -X GET "$BASE_URL"'/a/'"$(answer 3 'agent.id' url)"'/b'`, { path: "/a/{{3:agent.id}}/b" }],
-    [`call 0 200 -X GET "$BASE_URL"'/it'\\''s'`, { path: "/it's" }],
+    [`call 0 200 -X GET "$BASE_URL"'/it'\\''s a dog'\\''s'`, { path: "/it's a dog's" }],
     [`${begin} -u "$CLIENT_ID:$CLIENT_SECRET"`, { as: "platform" }],
     [`${begin} -H 'Authorization: Bearer ''wrong'`, { as: { token: "wrong" } }],
     [`${begin} -H 'Authorization: Bearer '"$(answer 1 'token' plain)"`, { as: { token: "{{1:token}}" } }],
