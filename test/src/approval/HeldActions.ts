@@ -48,7 +48,7 @@ export const execution: ActionRecords = {
   agent: { ...dated, kind: "Agent", id: "Agent:1", data: agentWith() },
   customer: { ...customerOf(), data: ada },
   usage: { dailyCount: 0, dailySpend: 0, monthlySpend: 0 },
-  dayEndsAt: now + 3_600_000,
+  dayEndsAt: Date.parse("2026-03-03T00:00:00Z"),
   requested: {
     type: "TRANSFER_OUT",
     order,
