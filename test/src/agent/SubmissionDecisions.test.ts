@@ -264,6 +264,8 @@ describe("an action that is refused", () => {
   const beyond = { spendingLimits: { currency: "USD", perTransactionLimit: 69 } } as const
   const expired = quoted({ quote: quoteOf({ expiresAt: now }) })
   const ended = { code: "CONFLICT", details: { reason: "QUOTE_EXPIRED" } }
+  const quotesOnly = { permissions: ["EXECUTE_QUOTES"] } as const
+  const transfersOnly = { permissions: ["CREATE_TRANSFERS"] } as const
   const closed = { ...out, accounts: { ...accounts, source: internalOf({ status: "CLOSED" }) } }
 
   it.each<[string, ActionLoaded, object]>([
@@ -272,11 +274,8 @@ describe("an action that is refused", () => {
       loadedOf(closed, {}, {}, { isPaused: true }),
       { details: { rule: "NOT_PAUSED" } },
     ],
-    [
-      "without its permission",
-      loadedOf(out, { permissions: ["EXECUTE_QUOTES"] }),
-      { details: { rule: "PERMISSION_GRANTED" } },
-    ],
+    ["of a transfer without its permission", loadedOf(out, quotesOnly), { details: { rule: "PERMISSION_GRANTED" } }],
+    ["of a quote without its permission", loadedOf(quoted(), transfersOnly), { code: "FORBIDDEN" }],
     ["of a closed account, before its limits", loadedOf(closed, beyond), { code: "INVALID_INPUT" }],
     [
       "of an unknown quote",
