@@ -111,6 +111,12 @@ describe("a line", () => {
     expect(one.orders.agreed).toEqual(["Transaction:1", "Transaction:2", "Transaction:3"])
     expect(problems(orders, total, { ...total, key: "2" })).toEqual([["DOUBLED", "Transaction:1"]])
     expect(problems(orders, { ...total, amount: 204 })).toEqual([["AMOUNT_DIFFERS", undefined]])
+    // An earlier line of its second order, and an order that is in no file.
+    expect(problems(orders, line("0", { orderIds: ["E2"], amount: 102 }), total)).toEqual([
+      ["DOUBLED", "Transaction:2"],
+    ])
+    expect(problems([...orders, order(4)], total)).toEqual([])
+    expect(found([...orders, ...orders], [total]).orders).toEqual(one.orders)
     // A second line of one of its orders is doubled, too.
     expect(problems(orders, total, line("2"))).toEqual([["DOUBLED", "Transaction:1"]])
   })
