@@ -161,14 +161,20 @@ describe("the orders of a file", () => {
   })
 
   it("do not change by an entry that an earlier file had", async () => {
+    const corrected: OrderEvent = { _tag: "Corrected", code: "C01", data: "1" }
     let lines = [line("1", { amount: 1 })]
-    const { arrive, calls, take } = await world([order(1)], () => ({ lines }))
+    let notices: ReadFile["notices"] = []
+    const { arrive, calls, take } = await world([order(1)], () => ({ lines, notices }))
     await arrive("a", "1")
     await take()
     lines = [line("1")]
+    notices = [{ orderIds: ["E1"], event: corrected }]
     await arrive("b", "2")
     expect(await take()).toMatchObject({ done: ["b"] })
-    expect(calls.filter(([name]) => name === "orders").map(([, changed]) => changed)).toEqual([[], []])
+    expect(calls.filter(([name]) => name === "orders").map(([, changed]) => changed)).toEqual([
+      [],
+      ["Transaction:1 BATCHED"],
+    ])
   })
 })
 
