@@ -2,7 +2,7 @@
 import { Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Banner, banner, readyJson } from "../../../packages/cli/src/Banner.ts"
-import { optionsWith, some } from "./ServeOptionsOf.ts"
+import { optionsWith, secretFlag, some } from "./ServeOptionsOf.ts"
 
 const root = "http://127.0.0.1:8787"
 const { options } = optionsWith({ basePath: "/2025-10-13" })
@@ -63,7 +63,7 @@ describe("the lines of a start", () => {
     ["clock          2026-02-01T00:00:00Z, ahead of real time", { businessTime: "2026-02-01T00:00:00Z" }],
     ["client secret  as given", { platforms: { ...platforms, secret: "given" } }],
     [
-      "client secret  unchanged since an earlier start; --client-secret SECRET sets a new one",
+      `client secret  unchanged since an earlier start; ${secretFlag("client")} SECRET sets a new one`,
       { platforms: { ...platforms, secret: "unchanged" } },
     ],
     ["also           client_2", { platforms: { ...platforms, otherClientIds: ["client_2", "client_3"] } }],

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import type { Collected } from "../../../packages/cli/src/CheckedFlags.ts"
 import { checkOptions, limitsOf } from "../../../packages/cli/src/OptionCheck.ts"
 import type { ServeOptions } from "../../../packages/cli/src/ServeFlags.ts"
-import { optionsWith, secret, some } from "./ServeOptionsOf.ts"
+import { optionsWith, secret, secretFlag, some } from "./ServeOptionsOf.ts"
 
 type Given = Partial<ServeOptions>
 type Names = ReadonlyArray<keyof ServeOptions>
@@ -207,7 +207,7 @@ describe("an unsafe start", () => {
       {
         reason: "unsafe",
         concerns: ["mode", "store", "walletSecret"],
-        message: "live mode on a server needs --wallet-secret, from which wallet mnemonics are derived",
+        message: `live mode on a server needs ${secretFlag("wallet")}, from which wallet mnemonics are derived`,
       },
     ])
     expect(await problemsOf({ ...without, store: "pglite:folder" })).toEqual([])

@@ -31,3 +31,6 @@ export const some = Option.some
 
 /** A secret that is given. */
 export const secret = (text: string) => Option.some(Redacted.make(text))
+
+/** The option of a secret. What follows it in a test would be taken for one that the repository shows. */
+export const secretFlag = (whose: "client" | "wallet"): string => `--${whose}-secret`
