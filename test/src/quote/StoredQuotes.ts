@@ -17,7 +17,8 @@ import {
 } from "../transaction/StoredTransactions.ts"
 
 export const expiresAt = now + 60_000
-const terms: Quote = {
+/** What is agreed, for a minute. */
+export const terms: Quote = {
   status: "PENDING",
   expiresAt,
   source: { sourceType: "ACCOUNT", accountId: "InternalAccount:1" },

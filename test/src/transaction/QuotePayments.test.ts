@@ -11,6 +11,7 @@ import { postingFor } from "../../../packages/core/src/decision/transaction/Outg
 import * as Transitions from "../../../packages/core/src/decision/transaction/OutgoingTransitions.ts"
 import * as Payments from "../../../packages/core/src/decision/transaction/QuotePaymentChanges.ts"
 import type { OutgoingTransaction } from "../../../packages/core/src/model/transaction/Transaction.ts"
+import { terms as quoteTerms } from "../quote/StoredQuotes.ts"
 import {
   balance,
   contextOf,
@@ -26,19 +27,7 @@ import {
   written,
 } from "./StoredTransactions.ts"
 
-const terms: Omit<Quote, "status" | "transactionId"> = {
-  expiresAt: now + 60_000,
-  source: { sourceType: "ACCOUNT", accountId: "InternalAccount:1" },
-  destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:1" },
-  sendingCurrency: "USD",
-  receivingCurrency: "EUR",
-  totalSendingAmount: 400,
-  totalReceivingAmount: 350,
-  rate: { numerator: "9", denominator: "10" },
-  feesIncluded: 0,
-  platformFeesIncluded: 0,
-  funding: "ACCOUNT",
-}
+const { status: _pending, transactionId: _own, accountId: _paying, ...terms } = quoteTerms
 const challenge = {
   id: "c",
   factor: "TOTP",
