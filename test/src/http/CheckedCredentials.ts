@@ -17,6 +17,7 @@ import * as CredentialChecks from "../../../packages/adapter-http/src/middleware
 import { CurrentOwnRequest, type OwnRequest } from "../../../packages/adapter-http/src/middleware/OwnRequests.ts"
 import { PublicUrl } from "../../../packages/adapter-http/src/middleware/PublicUrl.ts"
 import { CurrentNotes, type RequestNotes } from "../../../packages/adapter-http/src/middleware/RequestNotes.ts"
+import { payroll } from "../wire/FakeAgent.ts"
 
 type PlatformCaller = Extract<Caller, { readonly _tag: "Platform" }>
 type AgentCaller = Extract<Caller, { readonly _tag: "Agent" }>
@@ -35,20 +36,7 @@ export const agentWith = (permissions: AgentPermissions, isPaused = false): Stor
   version: 1,
   createdAt: 0,
   updatedAt: 0,
-  data: {
-    name: "Payroll",
-    isPaused,
-    isConnected: true,
-    isDeleted: false,
-    recastCount: 0,
-    recasts: [],
-    tokens: [],
-    policy: {
-      permissions,
-      defaultExecutionMode: "AUTO",
-      spendingLimits: { currency: "USD", perTransactionLimit: 1 },
-    },
-  },
+  data: payroll(permissions, isPaused),
 })
 
 /** What the credentials of a request are worth, and what is asked of them. */

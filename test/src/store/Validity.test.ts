@@ -17,16 +17,9 @@ import {
   newEvent,
   transfer,
 } from "../../../packages/test/src/conformance/Examples.ts"
+import { attempt } from "./Attempts.ts"
 
 const nul = "a\u0000b"
-const attempt = {
-  at: 1,
-  timestamp: "1970-01-01T00:00:00Z",
-  url: "https://hooks.example.com",
-  isResend: false,
-  latencyMillis: 1,
-  headers: {},
-}
 const fence = { id: "j", attempt: 1 }
 const retried = { ...fence, outcome: "retry", notBefore: 1, error: "no answer" } as const
 const claim = { scope: "platform", key: "k", record: { kind: "Customer", id: ann } } as const

@@ -9,6 +9,7 @@ import { Store, StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"
 import { processTraffic } from "../traffic/ProcessTraffic.ts"
+import { payroll } from "./FakeAgent.ts"
 import { fakeHandlers, Held } from "./FakeHandlers.ts"
 
 const away = () => new StoreUnavailable({ unknown: false, cause: new Error("secret host name") })
@@ -34,20 +35,7 @@ const agentOf = (permissions: ReadonlyArray<AgentPermission>, isPaused: boolean)
   version: 1,
   createdAt: 0,
   updatedAt: 0,
-  data: {
-    name: "Payroll",
-    isPaused,
-    isConnected: true,
-    isDeleted: false,
-    recastCount: 0,
-    recasts: [],
-    tokens: [],
-    policy: {
-      permissions,
-      defaultExecutionMode: "AUTO" as const,
-      spendingLimits: { currency: "USD" as const, perTransactionLimit: 1 },
-    },
-  },
+  data: payroll(permissions, isPaused),
 })
 
 const credentials = Layer.succeed(

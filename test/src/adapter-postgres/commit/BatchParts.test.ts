@@ -25,6 +25,7 @@ import {
   job,
   newEvent,
 } from "../../../../packages/test/src/conformance/Examples.ts"
+import { attempt } from "../../store/Attempts.ts"
 import { encoded } from "./Pending.ts"
 
 /** Rows that a test can read. */
@@ -222,14 +223,6 @@ describe("the messages of a batch", () => {
   const names = JSON.stringify({ balances: [], counters: ["k"] })
 
   it("are events with the names of their sums, attempts, and a response or else a receipt", () => {
-    const attempt = {
-      at: 1,
-      timestamp: "1970-01-01T00:00:00Z",
-      url: "https://hooks.example.com",
-      isResend: false,
-      latencyMillis: 1,
-      headers: {},
-    }
     const rows = rowsOf(
       addMessages,
       encoded({ counters, events: [newEvent(1, { data: shown }), newEvent(2, { customerId: null })] }),

@@ -25,20 +25,13 @@ import {
   newEvent,
   transfer,
 } from "../../../../packages/test/src/conformance/Examples.ts"
+import { attempt } from "../../store/Attempts.ts"
 import { encoded } from "./Pending.ts"
 
 const customers = kindTable("Customer").number
 const record = { kind: "Customer", id: ann } as const
 const guard = { ...record, version: 1 }
 const claim = { scope: "platform", key: "k", record } as const
-const attempt = {
-  at: 1,
-  timestamp: "1970-01-01T00:00:00Z",
-  url: "https://hooks.example.com",
-  isResend: false,
-  latencyMillis: 1,
-  headers: {},
-}
 
 describe("the locks of a set", () => {
   it.each<readonly [string, Partial<ChangeSet>, ReadonlyArray<string>]>([
