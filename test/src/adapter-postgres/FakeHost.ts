@@ -9,7 +9,7 @@ export interface Refusal {
 }
 
 export interface HostBehaviour {
-  /** The one value of the answer; `undefined`: there is none, as of a frozen host. */
+  /** The one value of the answer; `undefined`: the host does not answer, as a frozen one. */
   answer: (sql: string) => string | Refusal | undefined
   /** How a session is refused. */
   refusesSessions?: Refusal | undefined

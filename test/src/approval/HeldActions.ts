@@ -25,14 +25,16 @@ export const requirement: ApprovalRequirement = requirementOf(
   now,
 )
 const order = { sourceAccountId: "InternalAccount:1", destinationAccountId: "ExternalAccount:1", amount: 70 }
-const held: AgentAction = {
+/** A transfer that waits for its approval. */
+export const heldTransfer = (details: typeof order): AgentAction => ({
   agentId: "Agent:1",
   platformCustomerId: "ada",
   status: "PENDING_APPROVAL",
   type: "TRANSFER_OUT",
   charges: [],
-  transferDetails: { ...order, currency: "USD" },
-}
+  transferDetails: { ...details, currency: "USD" },
+})
+const held = heldTransfer(order)
 const accountInfo = {
   accountType: "USD_ACCOUNT",
   beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Eve" },

@@ -8,19 +8,13 @@ import { requirementOf } from "../../../packages/core/src/model/approval/Approva
 import type { Stored } from "../../../packages/core/src/store/ChangeSet.ts"
 import { agentWith } from "../agent/SpendingFacts.ts"
 import { customerOf, externalOf, internalOf } from "../quote/CreationFacts.ts"
+import { heldTransfer } from "./HeldActions.ts"
 import { twoOfFinance } from "./Policies.ts"
 
 const record = { platformId: "Platform:1", customerId: "Customer:1", version: 1, createdAt: 0, updatedAt: 0 }
 const requirement = requirementOf(twoOfFinance, { tokenIds: [] }, 0)
 const order = { sourceAccountId: "InternalAccount:a", destinationAccountId: "ExternalAccount:b", amount: 70 }
-const data: AgentAction = {
-  agentId: "Agent:1",
-  platformCustomerId: "ada",
-  status: "PENDING_APPROVAL",
-  type: "TRANSFER_OUT",
-  charges: [],
-  transferDetails: { ...order, currency: "USD" },
-}
+const data = heldTransfer(order)
 const action: Stored<"AgentAction"> = { ...record, kind: "AgentAction", id: "AgentAction:1", data }
 
 const recordsOf = (destination: Stored<"ExternalAccount"> | undefined): ActionRecords => ({

@@ -91,7 +91,7 @@ describe("the server that a folder remembers", () => {
     expect([given.base, given.clientId, given.serviceName]).toEqual([base, "first", "Other"])
   })
 
-  it("is none in memory, and none in a file that cannot be read", async () => {
+  it("does not exist in memory, nor in a file that cannot be read", async () => {
     await rememberServer({ _tag: "Memory" }, remembered)
     expect(await readRememberedServer({ _tag: "Memory" })).toBeUndefined()
     await writeFile(join(folder, "server.json"), '{"server":1}')

@@ -178,7 +178,7 @@ describe("an amount in major units", () => {
   })
 
   it.each(["", ".5", "1,5", "1.005", "-1", "1e3", "0", "0.00", "9007199254740.993", "1234567890123456"])(
-    "%j is none of a currency with two decimals",
+    "%j is not valid in a currency with two decimals",
     (text) => {
       expect(minorAmount(text, 2)).toBeUndefined()
     },

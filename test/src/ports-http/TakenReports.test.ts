@@ -177,10 +177,10 @@ describe("a report that cannot be stored", () => {
   it.each<readonly [string, World, number, string, string]>([
     [
       "that the service refuses",
-      { failure: new ServiceError({ code: "TRANSACTION_NOT_FOUND", message: "There is none." }) },
+      { failure: new ServiceError({ code: "TRANSACTION_NOT_FOUND", message: "No such transaction." }) },
       404,
       "TRANSACTION_NOT_FOUND",
-      "There is none.",
+      "No such transaction.",
     ],
     [
       "while the store is away",

@@ -1,6 +1,7 @@
 /** The URL of the page that shows a sandbox card: opened as it was made, until it expires. Source: wire contract 3.4. */
 import { generateKeyPairSync, sign } from "node:crypto"
 import { Effect } from "effect"
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { frameMillis, framePath, frameUrl, openFrame } from "../../../packages/core/src/sandbox/CardFrame.ts"
 
@@ -61,5 +62,22 @@ describe("the URL of a card", () => {
 
   it("does not open with another key, or with a text that is no key", () => {
     for (const key of [pair().pem, "no key", ""]) expect(opened(queryOf(urlOf()), undefined, key)).toEqual(altered)
+  })
+
+  it("does not open with any bytes as a signature or in the place of a key, and answers each", () => {
+    const query = queryOf(urlOf())
+    const bytes = fc.uint8Array({ maxLength: 200 })
+    const der = bytes.map((rest) => Uint8Array.from([0x30, rest.length, 2, 1, ...rest]))
+    const point = fc.uint8Array({ minLength: 64, maxLength: 64 }).map((rest) => Uint8Array.from([4, ...rest]))
+    const key = fc.oneof(
+      fc.constant(pem),
+      fc.oneof(bytes, point).map((each) => `-----BEGIN PUBLIC KEY-----\n${Buffer.from(each).toString("base64")}\n`),
+    )
+    fc.assert(
+      fc.property(fc.oneof(bytes, der), key, (signature, publicKey) => {
+        const changed = new Map([...query, ["signature", Buffer.from(signature).toString("base64url")]])
+        expect(opened(changed, frame.expiresAt - 1, publicKey)).toEqual(altered)
+      }),
+    )
   })
 })

@@ -69,9 +69,12 @@ describe("a fault of the rail", () => {
     }
   }
 
-  it.each([...calls, ["cancel", cancel] as const])("of %s is none while none is switched on", async (_, call) => {
-    expect(await asked({ issuer: { kind: "ERROR" } }, call)).toEqual({ answer: done, isCalled: true, met: 0 })
-  })
+  it.each([...calls, ["cancel", cancel] as const])(
+    "of %s does not exist before one is switched on",
+    async (_, call) => {
+      expect(await asked({ issuer: { kind: "ERROR" } }, call)).toEqual({ answer: done, isCalled: true, met: 0 })
+    },
+  )
 
   it.each([...calls, ["cancel", cancel] as const])(
     "of %s breaks off, loses the answer, or refuses",
@@ -140,7 +143,7 @@ describe("a fault of the issuer", () => {
     expect(await asked({ issuer: { kind: "SLOW" } }, name)).toEqual([answer, calls])
   })
 
-  it("that loses answers is none of screening, which a purchase waits for", async () => {
+  it("that loses answers does not concern screening, which a purchase waits for", async () => {
     expect(await asked({ issuer: { kind: "UNKNOWN" } }, "screen")).toEqual([done, 1])
     expect(await asked({ issuer: { kind: "UNKNOWN" } }, "changeState")).toEqual([unknown, 1])
   })

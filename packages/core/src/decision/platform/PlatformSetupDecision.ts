@@ -121,7 +121,7 @@ export const renewPlatform =
   ({ platformId, secretHashes, webhookEndpoint, webhookTrust }: NewPlatform) =>
   ({ endpoint, platform, token }: RenewalLoaded, context: DecisionContext): Decision<string> => {
     const secrets = token === undefined ? [] : configuredSecrets(token.data.secrets, secretHashes, context)
-    // A configured secret that the platform gave an end has it no more.
+    // Their ends count: a configured secret loses the one that the platform gave it.
     const hashesOf = (all: ReadonlyArray<StoredSecret>) =>
       all
         .map(({ expiresAt, hash, isConfigured }) => `${hash} ${isConfigured} ${expiresAt}`)

@@ -117,8 +117,7 @@ export class ExternalAccounts extends Context.Service<
           const accepted = acceptedAccountInfo(creation, loaded, names, caller)
           if (Result.isFailure(accepted)) return names
           const check = { currency: request.currency, accountInfo: accepted.success }
-          const answers: CreationAnswers = { ...names, verification: yield* verifier.verifyBeneficiary(check) }
-          return answers
+          return { ...names, verification: yield* verifier.verifyBeneficiary(check) } satisfies CreationAnswers
         })
 
         return yield* Operation.run({
