@@ -112,6 +112,11 @@ describe("creating an external account", () => {
     expect(checks).toEqual([])
     await added(pay, usd())
     expect(checks).toHaveLength(1)
+    const sent = php("BDO Unibank")
+    await added(pay, sent)
+    expect(checks.slice(1)).toEqual([
+      { currency: "PHP", accountInfo: expect.objectContaining({ ...sent.accountInfo }) },
+    ])
   })
 
   it("asks the verifier once, however often the commit is decided again", async () => {

@@ -263,6 +263,8 @@ describe("the setup of a platform", () => {
       undefined,
     ])
       expect(isEmpty(changesOf(renewed(secrets)))).toBe(true)
+    const other = secretOf("Secret:6", { hash: "h2", isConfigured: true })
+    expect(isEmpty(changesOf(renewed([other, given], { secretHashes: ["h1", "h2"] })))).toBe(true)
     const endpoint = { webhookEndpoint: "https://a.example/" }
     expect(isEmpty(changesOf(renewed([given], endpoint, "https://a.example/")))).toBe(true)
   })
