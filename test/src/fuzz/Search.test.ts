@@ -56,10 +56,10 @@ describe("the search", () => {
     expect(findings).toEqual([{ input: "!", problem: "throws TypeError: no" }])
   })
 
-  it("reports what takes too long, and nothing that a busy machine delays once", async () => {
+  it("reports what takes too long, and nothing that a busy machine delays for a while", async () => {
     let delays = 0
     const check = (input: string) => {
-      const isDelayed = input.includes("?") && delays++ === 0
+      const isDelayed = input.includes("?") && delays++ < 10
       const { system, user } = process.cpuUsage()
       const spent = () => process.cpuUsage().system + process.cpuUsage().user - system - user
       while ((input.includes("!") || isDelayed) && spent() < 60_000);
@@ -67,7 +67,7 @@ describe("the search", () => {
     }
     const slow: Target = { ...target, valid: ["aa?aa", "aa!aa"], check }
     const { findings } = await search(slow, { inputs: 0, draw: drawOf(4) })
-    expect(delays).toBeGreaterThan(1)
+    expect(delays).toBeGreaterThan(10)
     expect(findings).toEqual([{ input: "!", problem: "takes more than 50 ms" }])
   })
 })

@@ -2,6 +2,7 @@
  * Fuzzing that is led by coverage: an input that executes what no earlier one did is kept, and varied further. What a decoder does wrong is
  * reported with the shortest input that was found for it.
  */
+import { setTimeout } from "node:timers/promises"
 import { type Draw, mutantText } from "../crypto/Mutants.ts"
 import { blockCoverage } from "./BlockCoverage.ts"
 import type { Mutator, Problem, Target } from "./Target.ts"
@@ -47,13 +48,22 @@ const problemOf = ({ check }: Target, input: string): Problem | Promise<Problem>
   }
 }
 
-/** Whether an input takes too long in the quickest of three attempts: other programs and collected garbage take time as well. */
-const isSlow = async (target: Target, input: string): Promise<boolean> => {
-  for (let attempts = 3; attempts > 0; attempts--) {
+/** A stalled machine is slow for a second or two, and an input that is slow is so each time. */
+const attemptsToReport = 16
+const attemptsToShorten = 3
+const pauseMillis = 10
+
+/**
+ * Whether an input takes too long in the quickest of several attempts: collected garbage, and a machine that runs other programs, take time
+ * as well. The attempts are further and further apart.
+ */
+const isSlow = async (target: Target, input: string, attempts: number): Promise<boolean> => {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const before = process.cpuUsage()
     await problemOf(target, input)
     const { system, user } = process.cpuUsage(before)
     if (system + user < inputMillisMax * 1000) return false
+    await setTimeout(pauseMillis * attempt)
   }
   return true
 }
@@ -61,7 +71,7 @@ const isSlow = async (target: Target, input: string): Promise<boolean> => {
 /** Leaves out parts of the input as long as it has the same problem. */
 const shortest = async (target: Target, { input, problem }: Finding): Promise<Finding> => {
   const isSame = async (other: string) =>
-    problem === tooSlow ? await isSlow(target, other) : (await problemOf(target, other)) === problem
+    problem === tooSlow ? await isSlow(target, other, attemptsToShorten) : (await problemOf(target, other)) === problem
   let shorter = input
   for (let length = Math.ceil(input.length / 2); length > 0; length = Math.floor(length / 2)) {
     for (let at = 0; at < shorter.length; ) {
@@ -102,7 +112,7 @@ export const search = async (target: Target, options: SearchOptions): Promise<Se
       const found = problemOf(target, input)
       let problem = found instanceof Promise ? await found : found
       const isAsked = problem === undefined && !findings.has(tooSlow) && performance.now() - begin > inputMillisMax
-      if (isAsked && (await isSlow(target, input))) problem = tooSlow
+      if (isAsked && (await isSlow(target, input, attemptsToReport))) problem = tooSlow
       if (problem === undefined || findings.has(problem) || findings.size >= findingsMax) continue
       findings.set(problem, await shortest(target, { input, problem }))
     }

@@ -2,7 +2,7 @@
  * What an operator does with the cells of a store: see where they are and whether all is well, add a node to the cluster, and move cells.
  * Source: D-517.
  */
-import { Data, Effect } from "effect"
+import type { Effect } from "effect"
 import { type ClusterNode, Directory, isCluster } from "../cluster/Directory.ts"
 import { guardName } from "../cluster/PhysicalSql.ts"
 import type { Connection, Host, Statement } from "../connection/Connection.ts"
@@ -10,33 +10,14 @@ import * as DatabaseReasons from "../connection/DatabaseReasons.ts"
 import { functions } from "../functions/Functions.ts"
 import type { CellList, CellRow } from "./CellPlan.ts"
 import { anySchema, countOf, schemaOf, schemasText } from "./Cells.ts"
+import { attempt, clusterOf, type Failure, notPossible, plain } from "./OperatorAttempt.ts"
 
 export { plan } from "./CellPlan.ts"
-
-/** A request that this store or cluster does not permit. */
-export class NotPossible extends Data.TaggedError("NotPossible")<{ readonly message: string }> {}
-
-/** The database could not be reached, or refused a statement. */
-export class OperationFailed extends Data.TaggedError("OperationFailed")<{ readonly cause: unknown }> {
-  override get message(): string {
-    return DatabaseReasons.reasonOf(this.cause)
-  }
-}
-
-type Failure = NotPossible | OperationFailed
-
-const attempt = <A>(work: (interrupted: AbortSignal) => Promise<A>): Effect.Effect<A, Failure> =>
-  Effect.tryPromise({
-    try: work,
-    catch: (cause) => (cause instanceof NotPossible ? cause : new OperationFailed({ cause })),
-  })
-
-const notPossible = (message: string) => new NotPossible({ message })
+export { NotPossible, OperationFailed } from "./OperatorAttempt.ts"
+export { type NodePoint, restorePoint } from "./RestorePoint.ts"
 
 const parsed = <A>(rows: ReadonlyArray<string | null>): ReadonlyArray<A> =>
   rows.flatMap((row) => (row === null ? [] : [JSON.parse(row) as A]))
-
-const plain = (text: string): Statement => ({ text, values: [] })
 
 /** The sizes of the schemas of one server. */
 const sizesStatement: Statement =
@@ -63,13 +44,6 @@ const schemasOf = async ({ query }: Connection): Promise<ReadonlyArray<string>> 
   const [first] = await query(plain(schemasText))
   const count = first === undefined || first === null ? 0 : countOf(first)
   return Array.from({ length: count }, (_, cell) => schemaOf(cell, count))
-}
-
-const clusterOf = async (connection: Connection): Promise<Directory> => {
-  if (!(await isCluster(connection))) {
-    throw notPossible("the database is no node of a cluster: its cells are schemas of one server")
-  }
-  return Directory.open(connection)
 }
 
 const takingCells = async ({ coordinator }: Directory): Promise<ReadonlySet<string>> =>

@@ -1,5 +1,6 @@
 /**
- * `countersign cells`: where the cells of a store are, whether all is well with them, and moving them between the nodes of a cluster.
+ * `countersign cells`: where the cells of a store are, whether all is well with them, moving them between the nodes of a cluster, and
+ * points to restore to.
  * Source: D-517.
  */
 import type { CellOperations, Connection } from "@countersign/adapter-postgres"
@@ -167,8 +168,32 @@ const rebalance = Command.make("rebalance", { ...flags, dryRun }, ({ dryRun: isD
   ]),
 )
 
+const point = Argument.String("name").pipe(
+  Argument.withDescription("The name of the point, which no other has: 63 letters, digits, or . _ : -"),
+)
+
+const restorePoint = Command.make("restore-point", { ...flags, point }, ({ point: name, ...values }) =>
+  onServer(
+    Effect.fnUntraced(function* ({ connection, json: asText, operations }) {
+      const nodes = yield* operations.restorePoint(connection, name)
+      yield* print(asText, { name, nodes }, () =>
+        TextTable.make(
+          ["node", "position"],
+          nodes.map((each) => [each.node, each.position]),
+          2,
+        ),
+      )
+    }),
+  )(values),
+).pipe(
+  withHelp("Make a point to which all nodes of the cluster can be restored together", exitReasons.operator),
+  Command.withExamples([
+    { command: "countersign cells restore-point nightly-2027-01-31", description: "For recovery_target_name" },
+  ]),
+)
+
 export const cells = Command.make("cells").pipe(
-  withHelp("Show, check and move the cells of a store", exitReasons.operator),
+  withHelp("Show, check, move and back up the cells of a store", exitReasons.operator),
   Command.withExamples([{ command: "countersign cells list", description: "Where they are" }]),
-  Command.withSubcommands([list, check, addNode, move, rebalance]),
+  Command.withSubcommands([list, check, addNode, move, rebalance, restorePoint]),
 )

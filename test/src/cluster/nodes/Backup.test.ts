@@ -5,6 +5,8 @@
  */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
+import { CellOperations } from "@countersign/adapter-postgres"
+import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { eventually } from "../../e2e/Deadline.ts"
 import { nothingWritten, open, storm } from "../../faults/CommitStorm.ts"
@@ -61,8 +63,7 @@ describe("a backup of each node", { timeout: 300_000 }, () => {
     const processes = [await processOn(await cluster.connect(0)), await processOn(await cluster.connect(1))]
     const stores = processes.map(({ store }) => store)
     const [first] = stores
-    const [coordinator] = cluster.pools
-    if (first === undefined || coordinator === undefined) throw new Error("the cluster has no node")
+    if (first === undefined) throw new Error("the cluster has no node")
     await open(first)
     const backUp = async () => {
       await Promise.all(
@@ -76,7 +77,7 @@ describe("a backup of each node", { timeout: 300_000 }, () => {
     const makePoint = async () => {
       await prepareAtWorker(cluster)
       before = new Set(progress.acknowledged.map(({ operationId }) => operationId))
-      await coordinator.query("select citus_create_restore_point($1)", [point])
+      await Effect.runPromise(CellOperations.restorePoint(await cluster.connect(1), point))
     }
     const storming = { stores, callers: 8, rounds: 10, setsPerFault: 100, goesOn: true, written: progress }
     await storm({ ...storming, faults: [backUp, makePoint, () => Promise.resolve()] })
