@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
 import { softHsm } from "./test/src/adapter-keys/SoftHsm.ts"
+import { SuitesFirst } from "./test/src/harness/SuitesFirst.ts"
 
 /** Folders whose tests need the modules of a process for themselves: they start clusters, pack the packages, or hold global things. */
 const alone = ["adapter-keys/token", "cluster", "mutation", "packages"].map(
@@ -29,8 +30,9 @@ export default defineConfig({
   test: {
     globalSetup: ["test/src/adapter-postgres/PostgresServer.ts", "test/src/traffic/Run.ts"],
     setupFiles: ["test/src/traffic/Setup.ts"],
-    // A quarter of the time is waiting for processes and databases: one worker more than cores.
-    maxWorkers: availableParallelism() + 1,
+    // A third of the time is waiting for processes and databases: two workers more than cores.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: SuitesFirst },
     // How long a test takes is the machine's business: these ends are for what hangs.
     testTimeout: 120_000,
     hookTimeout: 120_000,
