@@ -2,7 +2,6 @@
  * Fuzzing that is led by coverage: an input that executes what no earlier one did is kept, and varied further. What a decoder does wrong is
  * reported with the shortest input that was found for it.
  */
-import { setTimeout } from "node:timers/promises"
 import { type Draw, mutantText } from "../crypto/Mutants.ts"
 import { blockCoverage } from "./BlockCoverage.ts"
 import type { Mutator, Problem, Target } from "./Target.ts"
@@ -49,13 +48,12 @@ const problemOf = ({ check }: Target, input: string): Problem | Promise<Problem>
 }
 
 /** A stalled machine is slow for a second or two, and an input that is slow is so each time. */
-const attemptsToReport = 16
+const attemptsToReport = 32
 const attemptsToShorten = 3
-const pauseMillis = 10
 
 /**
  * Whether an input takes too long in the quickest of several attempts: collected garbage, and a machine that runs other programs, take time
- * as well. The attempts are further and further apart.
+ * as well.
  */
 const isSlow = async (target: Target, input: string, attempts: number): Promise<boolean> => {
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -63,7 +61,6 @@ const isSlow = async (target: Target, input: string, attempts: number): Promise<
     await problemOf(target, input)
     const { system, user } = process.cpuUsage(before)
     if (system + user < inputMillisMax * 1000) return false
-    await setTimeout(pauseMillis * attempt)
   }
   return true
 }
