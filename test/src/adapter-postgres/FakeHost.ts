@@ -8,9 +8,11 @@ export interface Refusal {
   readonly code: string
 }
 
+/** The one value of an answer; `undefined`: the host does not answer, as a frozen one. */
+type HostAnswer = string | Refusal | undefined
+
 export interface HostBehaviour {
-  /** The one value of the answer; `undefined`: the host does not answer, as a frozen one. */
-  answer: (sql: string) => string | Refusal | undefined
+  answer: (sql: string) => HostAnswer | Promise<HostAnswer>
   /** How a session is refused. */
   refusesSessions?: Refusal | undefined
 }
@@ -61,9 +63,10 @@ export const fakeHost = async (answer: HostBehaviour["answer"]): Promise<FakeHos
   const statements: Array<string> = []
   const sockets = new Set<Socket>()
   let asked = 0
-  const reply = (socket: Socket, sql: string) => {
+  const reply = async (socket: Socket, sql: string) => {
     statements.push(sql)
-    const answered = behaviour.answer(sql)
+    const given = behaviour.answer(sql)
+    const answered = given instanceof Promise ? await given : given
     if (answered === undefined) return
     if (typeof answered === "string") return void socket.write(rowOf(answered))
     socket.write(answered.severity === "FATAL" ? refusalOf(answered) : Buffer.concat([refusalOf(answered), ready]))

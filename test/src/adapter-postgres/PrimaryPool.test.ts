@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => timers[Symbol.dispose]())
 
 /** The timeline of each host: "0" is a standby, `undefined` a host that does not answer. */
-type Timeline = string | undefined
+type Timeline = string | undefined | Promise<string>
 
 const cluster = async (...timelines: ReadonlyArray<Timeline>) => {
   const current = [...timelines]
@@ -83,6 +83,16 @@ describe("the first search", () => {
     timers.pass(1)
     await taken
     expect(found).toBe(0)
+  })
+
+  it("takes the first to answer of two hosts with one timeline", async () => {
+    const { promise: later, resolve: answer } = Promise.withResolvers<string>()
+    await using given = await cluster("00000001", later)
+    const found = given.used()
+    await until(() => given.asked(0) > 0 && given.asked(1) > 0)
+    await settle()
+    answer("00000001")
+    expect(await found).toBe(0)
   })
 
   it("gives a host two seconds to answer", async () => {
