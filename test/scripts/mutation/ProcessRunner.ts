@@ -1,11 +1,11 @@
 /**
  * Stryker's test runner for areas whose tests need databases and processes: for each mutant it runs their files as `npm test` does, up to the
- * first failure. The mutant's number is in the environment, so that the processes that tests start have the mutant as well.
+ * first failure, and first those that import the mutated file: they are quick, and most likely notice it. The mutant's number is in the environment, so that the processes that tests start have the mutant as well.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin"
 import {
   type DryRunResult,
@@ -37,6 +37,8 @@ interface Ended {
   readonly output: string
 }
 
+const allTests = (): ReadonlyArray<string> => JSON.parse(process.env["COUNTERSIGN_MUTATION_TESTS"] ?? "[]")
+
 /** `test/src/cells/Store.test.ts` */
 const shortName = (path: string): string => path.slice(path.indexOf("test/src/"))
 
@@ -62,10 +64,20 @@ export class ProcessRunner implements TestRunner {
     await ended
   }
 
-  async #run(mutant: string | undefined): Promise<Ended> {
+  /** All tests of the area in two parts: those that import the file, and the others. */
+  #parts(fileName: string): ReadonlyArray<ReadonlyArray<string>> {
+    const imported = `/${basename(fileName)}"`
+    const all = allTests()
+    const near = all.filter((test) => {
+      const path = join(this.#folder, test)
+      return existsSync(path) && readFileSync(path, "utf8").includes(imported)
+    })
+    return [near, all.filter((test) => !near.includes(test))].filter((part) => part.length > 0)
+  }
+
+  async #run(mutant: string | undefined, tests = allTests()): Promise<Ended> {
     const report = join(this.#folder, reportFile)
     rmSync(report, { force: true })
-    const tests = JSON.parse(process.env["COUNTERSIGN_MUTATION_TESTS"] ?? "[]")
     const words = ["run", "--bail", "1", "--reporter=json", `--outputFile=${reportFile}`, ...tests]
     const child = spawn("vitest", words, {
       cwd: this.#folder,
@@ -104,15 +116,20 @@ export class ProcessRunner implements TestRunner {
     const every = Number(process.env["COUNTERSIGN_MUTATION_EVERY"] || 1)
     if (Date.now() > until || !isSampled(activeMutant, every))
       return { status: MutantRunStatus.Error, errorMessage: notSampled }
-    const ended = await this.#run(activeMutant.id)
-    if (ended.code === 0) return { status: MutantRunStatus.Survived, nrOfTests: ended.files.length }
-    const failed = ended.files.find(({ status }) => status === "failed")
-    return {
-      status: MutantRunStatus.Killed,
-      killedBy: failed === undefined ? [] : [shortName(failed.name)],
-      failureMessage: problemOf(ended),
-      nrOfTests: ended.files.length,
+    let nrOfTests = 0
+    for (const part of this.#parts(activeMutant.fileName)) {
+      const ended = await this.#run(activeMutant.id, part)
+      nrOfTests += ended.files.length
+      if (ended.code === 0) continue
+      const failed = ended.files.find(({ status }) => status === "failed")
+      return {
+        status: MutantRunStatus.Killed,
+        killedBy: failed === undefined ? [] : [shortName(failed.name)],
+        failureMessage: problemOf(ended),
+        nrOfTests,
+      }
     }
+    return { status: MutantRunStatus.Survived, nrOfTests }
   }
 }
 

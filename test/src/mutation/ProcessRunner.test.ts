@@ -1,6 +1,6 @@
 /** The runner of mutants that need databases and processes: what it runs, what it reports, and what it ends. Source: D-525. */
 import { existsSync, readFileSync } from "node:fs"
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { DryRunStatus, type MutantRunOptions, MutantRunStatus } from "@stryker-mutator/api/test-runner"
@@ -72,6 +72,21 @@ it("reports the test that has noticed a mutant", async () => {
     failureMessage: "test/src/cells/Store.test.ts: a store keeps its records",
     nrOfTests: 1,
   })
+})
+
+it("runs the tests first that import the mutated file, and the others if these notice nothing", async () => {
+  const tests = ["test/Far.test.ts", "test/Near.test.ts", "test/Alike.test.ts"]
+  vi.stubEnv("COUNTERSIGN_MUTATION_TESTS", JSON.stringify(tests))
+  await mkdir(join(folder, "test"))
+  await writeFile(join(folder, "test/Near.test.ts"), 'import { open } from "../cells/Store.ts"')
+  await writeFile(join(folder, "test/Alike.test.ts"), 'import { open } from "../cells/OtherStore.ts"')
+  const words = () => readFileSync(join(folder, "runs"), "utf8").trim().split("\n")
+  await behave(`shift 5; echo "$*" >> runs; ${reporting("passed", 0)}`)
+  expect(await run(new ProcessRunner(folder))).toEqual({ status: MutantRunStatus.Survived, nrOfTests: 2 })
+  expect(words()).toEqual(["test/Near.test.ts", "test/Far.test.ts test/Alike.test.ts"])
+  await behave(`shift 5; echo "$*" >> runs; ${reporting("failed", 1)}`)
+  expect(await run(new ProcessRunner(folder))).toMatchObject({ status: MutantRunStatus.Killed, nrOfTests: 1 })
+  expect(words().slice(2)).toEqual(["test/Near.test.ts"])
 })
 
 it("reports a mutant that no test has noticed", async () => {
