@@ -242,6 +242,35 @@ describe("rates of a server", () => {
       }),
     ))
 
+  it("are asked for with the tag of the last table that was sent", () =>
+    runWith(
+      onServer(),
+      Effect.gen(function* () {
+        yield* expectDollars("1.1")
+        body = xmlOf("2024-01-10", { ...today, USD: "1.12" })
+        for (let n = 2; n <= 3; n++) {
+          yield* pass(hourMillis)
+          yield* dollars
+          yield* answered(n)
+          yield* becomes("1.12")
+        }
+        const tags = requests.map((headers) => headers["if-none-match"])
+        expect(tags[0]).toBeUndefined()
+        expect(new Set(tags).size).toBe(3)
+      }),
+    ))
+
+  it("are asked for again when the clock is set back", () =>
+    runWith(
+      onServer(),
+      Effect.gen(function* () {
+        yield* expectDollars("1.1")
+        yield* TestClock.setTime(start - 1)
+        yield* expectDollars("1.1")
+        yield* answered(2)
+      }),
+    ))
+
   it.each([
     "hang",
     "cut",
