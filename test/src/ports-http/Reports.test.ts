@@ -110,6 +110,21 @@ describe("a report", () => {
     expect([response.status, await response.json()]).toMatchObject([400, { code: "INVALID_INPUT" }])
   })
 
+  it.each([
+    ["CardTransaction:1", 404],
+    ["CardTransaction:1:0", 404],
+    [`CardTransaction:1:${"9".repeat(9)}`, 404],
+    [`CardTransaction:1:${"9".repeat(10)}`, 400],
+    ["CardTransaction", 400],
+    ["CardTransaction:x", 400],
+    [":1", 400],
+    ["CardTransaction:1:", 400],
+  ])("of a collection with the reference %j answers %i", async (reference, status) => {
+    const body = { platformId: "Platform:other", report: { reference, outcome: "Done" } }
+    const response = await handlerAt()(reportOf({ path: "/port-reports/issuer/collection", body }).request)
+    expect(response.status).toBe(status)
+  })
+
   it("of a kind that does not exist has no path", async () => {
     const response = await handlerAt()(reportOf({ path: "/port-reports/rails/none" }).request)
     expect(response.status).toBe(404)

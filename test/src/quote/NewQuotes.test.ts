@@ -92,6 +92,15 @@ describe("a quote between two accounts", () => {
     expect(quote.rateDetails).toMatchObject({ serviceApiFixedFee: 5, serviceApiVariableFeeAmount: 10 })
     expect(details.exchange.rateDetails).toEqual(quote.rateDetails)
   })
+
+  it("shows the fee rate that the request names in place of the platform's", () => {
+    const toBitcoin = { from: "USD", to: "BTC", numerator: 50_000n, denominator: 1n } as const
+    const platformFixedFee = { amount: 4, currency: "USD" } as const
+    const rateWith = (platformVariableFeeBps: number) =>
+      made({ toBitcoin }, { platformFeeOverride: { platformFixedFee, platformVariableFeeBps } }).quote.rateDetails
+        ?.serviceApiVariableFeeRate ?? 0
+    expect(rateWith(125) - rateWith(0)).toBeCloseTo(0.0125, 10)
+  })
 })
 
 describe("a quote whose money comes from outside", () => {

@@ -32,3 +32,11 @@ it.each([
   expect(Object.values(made).every((each) => typeof each === "string")).toBe(true)
   expect(textsOf(made)).toEqual(textsOf(DocumentTexts.make(options)))
 })
+
+it("are made once for services of one kind, and anew for another kind", async () => {
+  const ofSandbox = Documents.make(options)
+  expect(Documents.make({ ...options })).toBe(ofSandbox)
+  const live = { ...options, isLive: true }
+  expect(textsOf(await Documents.make(live))).toEqual(textsOf(DocumentTexts.make(live)))
+  expect(textsOf(await Documents.make(options))).toEqual(textsOf(await ofSandbox))
+})
