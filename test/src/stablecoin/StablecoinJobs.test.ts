@@ -88,6 +88,27 @@ it("a job about an operation fails with what the provider answers instead of a r
   expect((await pay.send("GET", "/stablecoin-provider-accounts")).body).toMatchObject({ data: [{ status: "INVALID" }] })
 })
 
+it.each([
+  ["CredentialsRefused", "INVALID"],
+  ["Withdrawn", "REVOKED"],
+] as const)(
+  "a job about a token that the provider answers with %s stores that the link is %s",
+  async (answer, status) => {
+    const { answers, layer } = provider({ ...token, issuanceStatus: "PENDING_REVIEW" })
+    await using pay = await harness({ ports: layer })
+    await link(pay)
+    const coin = idOf(await register(pay))
+    answers.described = { _tag: answer }
+    const describing = Stablecoins.use((coins) =>
+      coins.describe(claimed(pay.platformId, "stablecoin.describe", { stablecoinId: coin })),
+    )
+    expect(await pay.run(Effect.flip(describing), tenant(pay.platformId))).toMatchObject({
+      reason: `the provider does not describe the token: ${answer}`,
+    })
+    expect((await pay.send("GET", "/stablecoin-provider-accounts")).body).toMatchObject({ data: [{ status }] })
+  },
+)
+
 it("a job about a token or about credentials fails with what the provider answers", async () => {
   const { answers, layer } = provider({ ...token, issuanceStatus: "PENDING_REVIEW" })
   await using pay = await harness({ ports: layer })
