@@ -244,7 +244,7 @@ describe("a session", () => {
 describe("a vote", () => {
   const action = { agentId: "Agent:1", id: "AgentAction:2" } as Parameters<typeof approveShown>[0]
   const shown = { b: [1, { d: null, c: "é" }], a: true }
-  const votes = { shown, digest: "", needed: 1, needsStepUp: true, votes: [], awaited: [] }
+  const votes: Parameters<typeof approveShown>[1] = JSON.parse(JSON.stringify({ shown }))
   const digest = createHash("sha256").update('{"a":true,"b":[1,{"c":"é","d":null}]}').digest("hex")
   const path = "/console/votes/Agent:1/AgentAction:2"
 
