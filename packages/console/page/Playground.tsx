@@ -1,5 +1,7 @@
 /** The form of a policy beside an action to try and the latest actions; and saving what the form shows. Source: D-475, D-477. */
+
 import { useMemo, useState } from "preact/hooks"
+import { firstAction, requestOf } from "./ActionDraft.ts"
 import { useCompared } from "./Compared.ts"
 import { EvaluationTable } from "./EvaluationTable.tsx"
 import { changesOf } from "./PolicyChanges.ts"
@@ -10,7 +12,7 @@ import { outcomeNames } from "./PolicyNames.ts"
 import { usualDecimals } from "./Reasons.ts"
 import { RecentTable, recentSummary } from "./RecentTable.tsx"
 import { SavePolicy } from "./SavePolicy.tsx"
-import { firstAction, requestOf, TriedAction } from "./TriedAction.tsx"
+import { TriedAction } from "./TriedAction.tsx"
 import type { Agent, Comparison } from "./Wire.ts"
 
 interface Props {

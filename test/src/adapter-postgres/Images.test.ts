@@ -53,6 +53,16 @@ it("restores every row by a load, and leaves those of the platform after a reset
     else expect([table, loaded.get(table)]).toEqual([table, found])
   }
 
+  // The next job comes after all of the image, also in a database that has numbered fewer.
+  const { query } = (await database).connection
+  const numberOf = async (text: string) => Number((await query({ text, values: [] }))[0])
+  const sequence = "pg_get_serial_sequence('countersign.job', 'sequence')"
+  await query({ text: `select setval(${sequence}, 1)::text`, values: [] })
+  await load(pay, "monday")
+  const last = await numberOf("select coalesce(max(sequence), 0)::text from countersign.job")
+  expect(last).toBeGreaterThan(1)
+  expect(await numberOf(`select nextval(${sequence})::text`)).toBeGreaterThan(last)
+
   await reset(pay)
   const left = [...(await rows())].filter(([, found]) => found.length > 0)
   expect(left.map(([table]) => table)).toEqual([

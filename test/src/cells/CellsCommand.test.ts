@@ -37,6 +37,7 @@ describe("countersign cells, on one server", { timeout: 60_000 }, () => {
     for (const words of [
       ["move", "1", "10.0.0.1:5432"],
       ["add-node", "10.0.0.1:5432"],
+      ["restore-point", "nightly"],
     ]) {
       expect(await cells(...words)).toMatchObject({
         code: 1,
@@ -44,6 +45,7 @@ describe("countersign cells, on one server", { timeout: 60_000 }, () => {
       })
     }
     expect(await cells("rebalance")).toMatchObject({ code: 0, stdout: "the nodes are balanced\n" })
+    expect(JSON.parse((await cells("rebalance", "--json")).stdout)).toEqual({ moves: [] })
   })
 
   it.each([

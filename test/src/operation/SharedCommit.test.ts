@@ -5,7 +5,7 @@ import { CurrentCaller, tenant } from "@countersign/core"
 import { WallTime } from "@countersign/core/ports"
 import { type ChangeSet, type ClaimedJob, Store, StoreUnavailable } from "@countersign/core/store"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Exit, Fiber, Latch, Layer } from "effect"
+import { Context, Effect, Exit, Fiber, Latch, Layer, References } from "effect"
 import { finishing } from "../../../packages/core/src/operation/Jobs.ts"
 import * as SharedCommit from "../../../packages/core/src/operation/SharedCommit.ts"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
@@ -197,6 +197,27 @@ describe("changes that are committed together", () => {
         const [again] = yield* starting(shared, yield* claimed(0).pipe(Effect.as(jobs.slice(0, 1))))
         assert.isTrue(again !== undefined && Exit.isFailure(yield* Fiber.await(again)))
       }).pipe(Effect.provide(world(layer)))
+    }),
+  )
+
+  it.effect("go on when a fiber is interrupted between any two of its steps", () =>
+    Effect.gen(function* () {
+      for (let budget = 10; budget < 150; budget++) {
+        const { gate, layer } = yield* gated
+        yield* Effect.gen(function* () {
+          const shared = SharedCommit.make("test")
+          const [first, ...others] = yield* claimed(3)
+          if (first === undefined) throw new Error("no job was claimed")
+          const leader = yield* starting(shared, [first])
+          yield* settle
+          yield* gate.open
+          // Each fiber gives the others their turn after so many of its steps.
+          const fewSteps = Effect.provideService(References.MaxOpsBeforeYield, budget)
+          const waiting = yield* fewSteps(starting(shared, others))
+          yield* Effect.forEach(waiting.slice(0, 1), Fiber.interrupt)
+          yield* Effect.forEach([...leader, ...waiting.slice(1)], Fiber.join)
+        }).pipe(Effect.provide(world(layer)))
+      }
     }),
   )
 

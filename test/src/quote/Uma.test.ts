@@ -128,6 +128,26 @@ describe("a quote to a UMA address", () => {
     })
   })
 
+  it("is not quoted for a customer who is deleted", async () => {
+    await using pay = await quoteHarness()
+    const gone = await pay.send("POST", "/customers", {
+      body: { customerType: "INDIVIDUAL", platformCustomerId: "gone", fullName: "Ada Example" },
+    })
+    const customerId = String(at(gone, "id"))
+    const quoteFor = async (owner: string) =>
+      pay.quote(
+        await toUma(pay, `$success.usd@${domain}`, {
+          source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId: owner },
+        }),
+      )
+    expect((await quoteFor(pay.customerId)).body).toMatchObject({ status: "PENDING" })
+    expect((await pay.send("DELETE", `/customers/${customerId}`)).status).toBe(200)
+    expect(await quoteFor(customerId)).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { errors: [{ field: "source.customerId" }] } },
+    })
+  })
+
   // Proves: ERR-INVALID_UMA_ADDRESS, ERR-UMA_NOT_FOUND, ERR-INVALID_CURRENCY
   // Proves: SBX-UMA-DOMAIN
   it("refuses an unknown receiver, an invalid address and another currency", async () => {

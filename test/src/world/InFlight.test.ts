@@ -45,11 +45,17 @@ describe("a call that began before a load", () => {
             const finished = yield* store.commit(
               changeSet({ operationId: "later", finishes: [{ id: "Job:1", attempt: 1 }] }),
             )
-            return { isWritten: Exit.isSuccess(written), finished }
+            const givenBack = { id: "Job:2", attempt: 1, outcome: "retry", notBefore: 0, error: "busy" } as const
+            const returned = yield* store.commit(changeSet({ operationId: "latest", returns: [givenBack] }))
+            return { isWritten: Exit.isSuccess(written), finished, returned }
           }),
         )
       }),
     )
-    expect(outcome).toEqual({ isWritten: false, finished: { _tag: "Conflict", on: "job Job:1" } })
+    expect(outcome).toEqual({
+      isWritten: false,
+      finished: { _tag: "Conflict", on: "job Job:1" },
+      returned: { _tag: "Conflict", on: "job Job:2" },
+    })
   })
 })
