@@ -74,6 +74,37 @@ it("a kept connection that ends when it is used costs no message, which goes ove
   await Effect.runPromise(connections.close)
 })
 
+it("the end of a connection that carries a mail forgets no other one that is kept", async () => {
+  const ended: Array<number> = []
+  const commands: Array<string> = []
+  await using broken = await startBrokenServer((socket, number) => {
+    let mails = 0
+    socket.on("close", () => ended.push(number))
+    answering(socket, (command) => {
+      commands.push(`${number} ${command}`)
+      if (command === "MAIL") mails += 1
+      // The second connection ends at its second mail.
+      return number === 2 && mails === 2 && command === "MAIL" ? undefined : replies.get(command)
+    })
+  })
+  const connections = connectionsTo(broken.port)
+  // Two at once: each over a connection of its own, and both are kept.
+  await Effect.runPromise(
+    Effect.all([connections.send(message), connections.send(message)], { concurrency: "unbounded" }),
+  )
+  expect(broken.accepted()).toBe(2)
+  await Effect.runPromise(
+    Effect.all([connections.send(message), connections.send(message)], { concurrency: "unbounded" }),
+  )
+  await Effect.runPromise(connections.close)
+  await eventually(
+    "the end of all connections",
+    async () => ended.length,
+    (found) => found === broken.accepted(),
+  )
+  expect(commands.filter((command) => command.endsWith(" ."))).toHaveLength(4)
+})
+
 const options: SmtpOptions = { host: "localhost", from }
 const port = "`port` must be a whole number from 1 to 65535."
 const connectionsMax = "`connectionsMax` must be a positive whole number."

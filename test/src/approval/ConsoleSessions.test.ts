@@ -130,6 +130,22 @@ describe("a session", () => {
     expect(reasonOf(await note(pay, stored.id))).toBe("Console session expired or ended")
   })
 
+  it("ends when its API token does", async () => {
+    await using pay = await agentWorld()
+    const soon = await pay.clock.now()
+    const token = await pay.run(
+      ApiTokens.use((tokens) => tokens.create({ name: "short", permissions: ["VIEW"], expiresAt: soon + minutes(5) })),
+    )
+    const holder = { ...(await newHolder(pay)), tokenId: token.body.id }
+    const { secret } = Result.getOrThrow(await signIn(pay, holder, "Ada Lovelace"))
+    const admitted = async () =>
+      reasonOf(await pay.run(Effect.result(Authentication.use((all) => all.console(secret)))))
+    await pay.clock.advance(`${minutes(5) - 1} millis`)
+    expect(await admitted()).toBe("done")
+    await pay.clock.advance("1 millis")
+    expect(await admitted()).toBe("Console session expired or ended")
+  })
+
   it("stores what the approver does at most once a minute", async () => {
     await using pay = await world()
     const { session, stored } = await begun(pay)

@@ -1,4 +1,7 @@
 /** The documents of the interface, which a thread of their own makes. Source: D-511. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { expect, it } from "vitest"
 import * as Documents from "../../../packages/adapter-http/src/server/Documents.ts"
@@ -31,6 +34,15 @@ it.each([
   const made = await Documents.makeBy(file, options)
   expect(Object.values(made).every((each) => typeof each === "string")).toBe(true)
   expect(textsOf(made)).toEqual(textsOf(DocumentTexts.make(options)))
+})
+
+it("are made without the thread where it ends early", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "documents-"))
+  const file = join(folder, "Ends.mjs")
+  await writeFile(file, "process.exit(0)")
+  const made = await Documents.makeBy(pathToFileURL(file), options)
+  expect(textsOf(made)).toEqual(textsOf(DocumentTexts.make(options)))
+  await rm(folder, { recursive: true })
 })
 
 it("are made once for services of one kind, and anew for another kind", async () => {

@@ -39,6 +39,19 @@ const responses = (operation: OpenApiDocument.JsonObject) => {
 }
 
 describe("the document", () => {
+  it("says of each operation that takes an idempotency key that its answer may be a replay", () => {
+    const parameters = (operation: OpenApiDocument.JsonObject) =>
+      list(operation["parameters"]).map((parameter) => text(at(parameter, "name")))
+    const keyed = operations.filter(([, operation]) => parameters(operation).includes("Idempotency-Key"))
+    const replayed = operations.filter(([, operation]) =>
+      Object.values(responses(operation)).some((answer) => at(answer, "headers", "Idempotency-Replayed") !== undefined),
+    )
+    const names = (found: typeof operations) => found.map(([name]) => name).toSorted()
+    expect(names(replayed)).toEqual(names(keyed))
+    expect(names(operations.filter(([, , access]) => access.isIdempotent === true))).toEqual(names(keyed))
+    expect(keyed.length).toBeGreaterThan(20)
+  })
+
   // Proves: VER-01, VER-02
   it("is OpenAPI 3.1 and is served for this base path", async () => {
     const response = await send("/openapi.json", { authorization: null })
