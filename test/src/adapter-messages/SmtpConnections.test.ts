@@ -83,8 +83,8 @@ it("the end of a connection that carries a mail forgets no other one that is kep
     answering(socket, (command) => {
       commands.push(`${number} ${command}`)
       if (command === "MAIL") mails += 1
-      // The second connection ends at its second mail.
-      return number === 2 && mails === 2 && command === "MAIL" ? undefined : replies.get(command)
+      // A connection ends at its second mail.
+      return mails === 2 ? undefined : replies.get(command)
     })
   })
   const connections = connectionsTo(broken.port)
@@ -93,16 +93,15 @@ it("the end of a connection that carries a mail forgets no other one that is kep
     Effect.all([connections.send(message), connections.send(message)], { concurrency: "unbounded" }),
   )
   expect(broken.accepted()).toBe(2)
-  await Effect.runPromise(
-    Effect.all([connections.send(message), connections.send(message)], { concurrency: "unbounded" }),
-  )
+  await Effect.runPromise(connections.send(message))
+  expect(ended).toHaveLength(1)
   await Effect.runPromise(connections.close)
   await eventually(
     "the end of all connections",
     async () => ended.length,
     (found) => found === broken.accepted(),
   )
-  expect(commands.filter((command) => command.endsWith(" ."))).toHaveLength(4)
+  expect(commands.filter((command) => command.endsWith(" ."))).toHaveLength(3)
 })
 
 const options: SmtpOptions = { host: "localhost", from }
