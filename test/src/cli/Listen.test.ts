@@ -16,18 +16,28 @@ interface Listening extends CommandOptions {
   readonly lists?: ReadonlyArray<ReadonlyArray<string>>
   readonly message?: (id: string) => unknown
   readonly program?: () => unknown
+  /** The answer about the inbox. */
+  readonly address?: unknown
 }
 
 /** Listens at a server. */
 const listened = (words: ReadonlyArray<string>, given: Listening = {}) => {
-  const { changed = () => ({}), endpoint = previous, lists = [], message, program, ...options } = given
+  const {
+    address = { url: inbox },
+    changed = () => ({}),
+    endpoint = previous,
+    lists = [],
+    message,
+    program,
+    ...options
+  } = given
   let changes = 0
   let asked = 0
   const answers = ({ method, path }: Sent): unknown => {
     if (path === "/config" && method === "PATCH") return changed(changes++)
     if (path === "/config") return { id: platformId, ...(endpoint === null ? {} : { webhookEndpoint: endpoint }) }
     if (path === "/webhooks/keys") return { data: webhookKeys }
-    if (path === "/sandbox/inbox") return { url: inbox }
+    if (path === "/sandbox/inbox") return address
     if (path === "/sandbox/inbox/messages?limit=100") {
       const ids = lists[asked++]
       return ids === undefined ? 401 : { data: ids.map((id) => ({ id })), hasMore: false }
@@ -76,6 +86,18 @@ describe("the way of webhooks", () => {
     expect([code, sent]).toEqual([2, []])
     expect(stderr).toContain(message)
   })
+})
+
+it.each<readonly [status: number, code: number, hasHint: boolean]>([
+  [501, 1, true],
+  [409, 1, true],
+  [401, 8, false],
+  [503, 7, false],
+])("an inbox that is answered with %d ends the command with %d, with a hint: %s", async (status, code, hasHint) => {
+  const ended = await listened([], { address: status })
+  expect(ended.code).toBe(code)
+  expect(ended.stderr.includes("the server has no inbox (CONFLICT: It is refused.): name the address")).toBe(hasHint)
+  expect(patches(ended.sent)).toEqual([])
 })
 
 describe("the endpoint of the platform", () => {

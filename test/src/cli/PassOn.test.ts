@@ -11,7 +11,7 @@ const realClock = await Effect.runPromise(Clock.Clock)
 
 /** A clock that is 1,000 ms later each time that it is read. */
 const clockOf = (): Clock.Clock => {
-  let now = 0
+  let now = 5000
   return Object.assign(Object.create(realClock), { currentTimeMillisUnsafe: () => (now += 1000) })
 }
 

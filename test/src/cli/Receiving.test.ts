@@ -1,7 +1,7 @@
 /** The receiver of `countersign listen`: the requests that it takes, its answers, and its end. Source: D-460. */
 import type { WebhookEvent } from "@countersign/client/webhook"
 import { Clock, Effect, Exit, Scope } from "effect"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import type { Outcome } from "../../../packages/cli/src/listen/PassOn.ts"
 import { receive } from "../../../packages/cli/src/listen/Receiving.ts"
 
@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 /** Starts a receiver; it remembers what it verified and what became of each request. */
-const started = async (verified: WebhookEvent = event, port = 0, host = "127.0.0.1") => {
+const started = async (verified: WebhookEvent | Promise<WebhookEvent> = event, port = 0, host = "127.0.0.1") => {
   const outcomes: Array<Outcome> = []
   const bodies: Array<Uint8Array> = []
   const scope = await Effect.runPromise(Scope.make())
@@ -83,6 +83,15 @@ describe("the receiver", () => {
     await fetch(url, { method: "POST" })
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await expect(fetch(url, { method: "POST" })).rejects.toThrow()
+  })
+
+  it("ends with its scope also while a webhook has no answer", async () => {
+    const pending = new Promise<WebhookEvent>(() => undefined)
+    const { bodies, scope, url } = await started(pending)
+    const sending = fetch(url, { method: "POST" }).catch(() => "broken")
+    await vi.waitFor(() => expect(bodies).toHaveLength(1))
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    expect(await sending).toBe("broken")
   })
 
   it("says that its address is taken", async () => {
