@@ -161,6 +161,7 @@ describe("the answer of the routes", () => {
     ["a stream", HttpServerResponse.stream(Stream.make(new Uint8Array([97]), new Uint8Array([98]))), 200, "ab"],
     ["nothing", HttpServerResponse.empty({ status: 200 }), 200, ""],
     ["nothing for 204", HttpServerResponse.empty({ status: 204 }), 204, ""],
+    ["no body for 205", HttpServerResponse.text("a", { status: 205 }), 205, ""],
     ["no body for 304", HttpServerResponse.text("a", { status: 304 }), 304, ""],
   ])("is sent as %s", async (_what, given, status, text) => {
     const answer = await (await routes(HttpServerResponse.setHeader(given, "x-a", "1")))("GET")

@@ -161,5 +161,6 @@ describe("the answer to a message", () => {
   ])("with the chosen status %d is %j", async (status, body) => {
     const { response, text } = await posted({ body: "a" }, { answers: { status, count: 1 } })
     expect([response.status, text]).toEqual([status, body])
+    expect(response.headers.get("content-type")).toBe(body === "" ? null : "application/json")
   })
 })

@@ -158,6 +158,7 @@ export interface FakeOptions {
   readonly requestsInFlightMax?: number
   readonly requestsInFlightPerTenantMax?: number
   readonly console?: boolean
+  readonly metrics?: boolean
   readonly pages?: ReadonlyArray<Page>
   /** Receives each log line. */
   readonly log?: (line: string) => void
