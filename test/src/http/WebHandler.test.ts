@@ -1,6 +1,7 @@
 /** The routes of a web handler beside the interface: which exist with which options, and which are about the process. Source: D-214, D-363. */
 import type { Page } from "@countersign/adapter-http"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { afterEach, describe, expect, it } from "vitest"
 import { type FakeOptions, fakeService } from "../wire/FakeService.ts"
 
@@ -35,6 +36,7 @@ describe("a route", () => {
     ["/inbox/any", null, { sandbox: false }],
     ["/sandbox/card-frame", "GET, HEAD, OPTIONS", {}],
     ["/sandbox/card-frame", null, { sandbox: false }],
+    ["/sandbox/card-frame", "GET, HEAD, OPTIONS", { sandbox: "unset" }],
     ["/healthz", "GET, HEAD, OPTIONS", { sandbox: false }],
     ["/docs/credentials.json", "GET, HEAD, OPTIONS", {}],
     ["/own", "GET, HEAD, OPTIONS", { pages: [page] }],
@@ -121,8 +123,18 @@ describe("the addresses about the process", () => {
 })
 
 it("has no fragment in the address of a request, and keeps its method", async () => {
-  const service = served({ pages: [received] })
-  expect(await (await ask(service, "/received#/own", "POST")).text()).toBe("received")
+  const echo: Page = {
+    route: { method: "POST", path: "/echo" },
+    layer: () =>
+      HttpRouter.add(
+        "POST",
+        "/echo",
+        Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => HttpServerResponse.text(url)),
+      ),
+  }
+  const service = served({ pages: [echo] })
+  expect(await (await ask(service, "/echo?a=b#c", "POST")).text()).toMatch(/\/echo\?a=b$/u)
+  expect(await (await ask(service, "/echo#?c", "POST")).text()).toMatch(/\/echo$/u)
 })
 
 it.each<readonly [limit: keyof FakeOptions, value: number]>([
