@@ -1,5 +1,5 @@
 /** `countersign init`: the options that it accepts together, and the next steps that it prints. Source: D-458, D-534. */
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseEnv } from "node:util"
@@ -62,6 +62,7 @@ describe("a sandbox", () => {
       COUNTERSIGN_CLIENT_ID: expect.stringMatching(/^[0-9a-f]{16}$/u),
       COUNTERSIGN_CLIENT_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/u),
     })
+    expect((await stat(join(made(), "countersign.env"))).mode & 0o777).toBe(0o600)
     expect(await readFile(join(made(), ".gitignore"), "utf8")).toBe("countersign.env\n.countersign/\n")
   })
 
