@@ -152,12 +152,14 @@ export interface FakeOptions {
   readonly isReady?: boolean
   /** Replaces the readiness check of the store. */
   readonly ready?: Store["Service"]["ready"]
-  readonly sandbox?: boolean
+  /** `unset`: the handler has no such option. */
+  readonly sandbox?: boolean | "unset"
   /** What `GET /customers/held` waits for. */
   readonly held?: Effect.Effect<void>
   readonly requestsInFlightMax?: number
   readonly requestsInFlightPerTenantMax?: number
   readonly console?: boolean
+  readonly metrics?: boolean
   readonly pages?: ReadonlyArray<Page>
   /** Receives each log line. */
   readonly log?: (line: string) => void
@@ -209,7 +211,7 @@ export const fakeService = ({
         Layer.succeed(Held, held),
       ).pipe(Layer.provideMerge(credentials)),
       ...limits,
-      sandbox,
+      ...(sandbox === "unset" ? {} : { sandbox }),
       pages: console ? [consolePage] : pages,
       ...(basePath === undefined ? {} : { basePath }),
     }),
