@@ -146,6 +146,24 @@ describe("the answer of a web handler", () => {
     await expect((await served({ handler: breaking(length) }))("GET")).rejects.toThrow(/aborted|hang up/u)
   })
 
+  it.each([300, 65_536])("of %i bytes that breaks off has a failure with a head of its own", async (length) => {
+    const handler = async () => {
+      const answer = await breaking(length)()
+      answer.headers.append("set-cookie", "a=1")
+      answer.headers.set("etag", '"1"')
+      return answer
+    }
+    const send = await served({ handler }, (_, response) => {
+      response.setHeader("x-framework", "yes")
+      response.setHeader("set-cookie", ["own=1"])
+    })
+    const { headers, text } = await send("GET")
+    expect(JSON.parse(text)).toEqual(internal)
+    expect(headers).toMatchObject({ "content-type": "application/json", "x-framework": "yes", "set-cookie": ["own=1"] })
+    expect(headers).not.toHaveProperty("etag")
+    expect(headers["content-length"] ?? text.length).toEqual(text.length)
+  })
+
   it("that is no answer is a failure without its detail", async () => {
     const answer = await (await served({ handler: refuses }))("GET")
     expect([answer.status, answer.headers["content-type"]]).toEqual([500, "application/json"])

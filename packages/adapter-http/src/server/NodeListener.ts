@@ -2,7 +2,7 @@
  * Adapts a web handler to a `node:http` listener, for your own server and for frameworks on `node:http` such as Express and Fastify.
  * Bodies stream both ways, and a client that disconnects aborts its request. Source: architecture, "Layers are folders" (server).
  */
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -160,6 +160,19 @@ const byExchange = (
     })
   })
 
+/** The headers that a framework has set. A list is copied: what is appended to it goes into the same one. */
+const headersBefore = (response: ServerResponse): OutgoingHttpHeaders =>
+  Object.fromEntries(
+    Object.entries(response.getHeaders()).map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]),
+  )
+
+/** Takes back the headers of an answer that failed: with its length another body would end in the wrong place. */
+const restoreHeaders = (response: ServerResponse, before: OutgoingHttpHeaders): void => {
+  if (response.headersSent) return
+  for (const name of response.getHeaderNames()) response.removeHeader(name)
+  for (const [name, value] of Object.entries(before)) if (value !== undefined) response.setHeader(name, value)
+}
+
 const serve = async (
   { exchange, handler }: ListenerTarget,
   shared: NodeRequest.Shared,
@@ -172,6 +185,7 @@ const serve = async (
     })
     return
   }
+  const before = headersBefore(response)
   try {
     const direct = exchange?.()
     await (direct === undefined
@@ -179,7 +193,10 @@ const serve = async (
       : byExchange(direct, shared, request, response))
   } catch {
     // The handler responds to its own failures. Errors here are broken connections and handlers that throw.
-    if (!response.destroyed && !response.writableEnded) sendError(response, internal)
+    if (!response.destroyed && !response.writableEnded) {
+      restoreHeaders(response, before)
+      sendError(response, internal)
+    }
   } finally {
     drain(request)
   }
