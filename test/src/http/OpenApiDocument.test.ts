@@ -15,6 +15,8 @@ const Pet = named("Pet", Schema.Union([Cat, Dog]))
 const Animal = named("Animal", Schema.Union([Dog, Fish]))
 const Note = named("Note", Schema.Struct({ note: Schema.optionalKey(Schema.NullOr(Schema.String)) }))
 
+const Written = named("Written", Schema.Struct({ note: Schema.String, by: Schema.optionalKey(Schema.String) }))
+
 const Group = HttpApiGroup.make("pets").add(
   HttpApiEndpoint.get("listPets", "/pets/:petId/toys/:toyId", {
     params: { petId: Schema.String, toyId: Schema.String },
@@ -27,6 +29,7 @@ const Group = HttpApiGroup.make("pets").add(
     success: Animal,
   }).annotate(Access, { tokenPermission: "VIEW", agentPermission: "VIEW_TRANSACTIONS", isRefusedWhilePaused: true }),
   HttpApiEndpoint.post("createPet", "/pets", { payload: Pet, success: Pet }).annotate(Access, { isIdempotent: true }),
+  HttpApiEndpoint.put("replacePet", "/pets", { payload: Written, success: Note }),
   HttpApiEndpoint.patch("changePet", "/pets", { payload: Note, success: Note }).annotate(Access, {
     tokenPermission: "MANAGE",
     isRefusedWhilePaused: false,
@@ -50,7 +53,7 @@ describe("the document", () => {
   it("has the paths, methods and groups of the interface, and none of webhooks among them", () => {
     const paths = Object(at(document, "paths"))
     expect(Object.keys(paths)).toEqual(["/pets/{petId}/toys/{toyId}", "/pets"])
-    expect(Object.keys(paths["/pets"])).toEqual(["post", "patch"])
+    expect(Object.keys(paths["/pets"])).toEqual(["post", "put", "patch"])
     expect(at(document, "tags")).toEqual([{ name: "pets" }])
     expect(at(document, "info", "license")).toEqual({ name: "Apache-2.0", identifier: "Apache-2.0" })
   })
@@ -112,6 +115,7 @@ describe("an operation", () => {
 
   it("needs a body if the body has a required field, or is a union", () => {
     expect(at(operation("post", "/pets"), "requestBody", "required")).toBe(true)
+    expect(at(operation("put", "/pets"), "requestBody", "required")).toBe(true)
     expect(at(operation("patch", "/pets"), "requestBody", "required")).toBe(false)
     expect(at(operation("get", "/pets/{petId}/toys/{toyId}"), "requestBody")).toBeUndefined()
   })
