@@ -31,6 +31,7 @@ it.each([
     401,
     { clientId: "c?>", clientSecret: "~~~" },
   ],
+  ["refused credentials with an underscore", "Basic Pz8_Oj8_Pw", 401, { clientId: "???", clientSecret: "???" }],
   ["refused credentials that are not base64", "Basic !", 401, { clientId: "", clientSecret: "" }],
   ["an accepted token that no response contained", "Bearer mine", 200, { variable: "AUTHORIZATION_1" }],
   ["an accepted secret that no response contained", basic("other:mine"), 200, { variable: "AUTHORIZATION_1" }],

@@ -204,7 +204,11 @@ export const areas = {
   },
   messages: { floor: 72, package: "adapter-messages", sources: ["**/*.ts"], folders: ["adapter-messages"] },
   rates: { floor: 78, package: "adapter-rates", sources: ["**/*.ts"], folders: ["adapter-rates"] },
-  client: { package: "client", sources: ["**/*.ts"], folders: ["client", "wire", "http", "interop"] },
+  client: {
+    package: "client",
+    sources: ["**/*.ts"],
+    folders: ["client", "wire", "http", "interop", "scenario", "harness/{Tape,Scenarios}"],
+  },
   portsHttp: { floor: 74, package: "ports-http", sources: ["**/*.ts"], folders: ["ports-http"] },
   keys: onProcesses("adapter-keys", ["**/*.ts"], "adapter-keys"),
   sftp: onProcesses("adapter-sftp", ["**/*.ts"], "adapter-sftp"),

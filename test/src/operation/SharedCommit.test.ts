@@ -211,7 +211,7 @@ describe("changes that are committed together", () => {
           const leader = yield* starting(shared, [first])
           yield* settle
           yield* gate.open
-          // Each fiber gives the others their turn after so many of its steps.
+          // Each fiber gives the others their turn after this number of its steps.
           const fewSteps = Effect.provideService(References.MaxOpsBeforeYield, budget)
           const waiting = yield* fewSteps(starting(shared, others))
           yield* Effect.forEach(waiting.slice(0, 1), Fiber.interrupt)
