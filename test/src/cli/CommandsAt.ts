@@ -29,7 +29,7 @@ export interface CommandOptions {
   readonly onNotice?: (line: string) => Promise<boolean>
 }
 
-export const base = "https://pay.example.com/2025-10-13"
+const base = "https://pay.example.com/2025-10-13"
 
 const responseOf = (answer: unknown): Response => {
   if (answer instanceof Response) return answer
