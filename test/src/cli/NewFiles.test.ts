@@ -89,6 +89,15 @@ describe("a folder that exists", () => {
     await symlink(outside, join(parent, "made/last.txt"))
     expect((await refused(join(parent, "made"))).message).toContain("EEXIST")
     expect((await readdir(parent)).toSorted()).toEqual(["made"])
-    expect(await all(join(parent, "made"))).toEqual(["last.txt"])
+    // Neither files nor the folders that were made for them are left.
+    expect(await readdir(join(parent, "made"))).toEqual(["last.txt"])
+  })
+
+  it("leaves the folders that were there before it", async () => {
+    await mkdir(join(parent, "made/a"), { recursive: true })
+    await symlink(join(parent, "outside.txt"), join(parent, "made/last.txt"))
+    await refused(join(parent, "made"))
+    expect((await readdir(join(parent, "made"))).toSorted()).toEqual(["a", "last.txt"])
+    expect(await readdir(join(parent, "made/a"))).toEqual([])
   })
 })

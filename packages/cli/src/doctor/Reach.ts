@@ -1,5 +1,5 @@
 /** Connects to the address of a URL, by TLS if it is https, and sends nothing. Source: D-534. */
-import { connect, type Socket } from "node:net"
+import { connect, isIP, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
 import { Effect } from "effect"
 
@@ -20,7 +20,7 @@ export const reach = (url: URL, waitMillis = waitMillisMax): Effect.Effect<Certi
       socket.destroy()
     }
     const tls = isTls
-      ? connectTls({ ...to, servername: host }, () =>
+      ? connectTls({ ...to, ...(isIP(host) === 0 ? { servername: host } : {}) }, () =>
           end(Effect.succeed({ validTo: Date.parse(tls?.getPeerCertificate().valid_to ?? "") })),
         )
       : undefined

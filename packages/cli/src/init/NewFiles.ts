@@ -3,7 +3,7 @@
  * Source: D-458, D-534.
  */
 import { constants, existsSync } from "node:fs"
-import { copyFile, link, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
+import { copyFile, link, mkdir, mkdtemp, rename, rm, rmdir, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect } from "effect"
 import { negativeAnswer, usageError } from "../CommandError.ts"
@@ -24,9 +24,16 @@ const writeInto = async (folder: string, files: ReadonlyArray<NewFile>): Promise
   }
 }
 
+/** Makes a folder with those above it. Returns the ones that did not exist, the innermost first. */
+const makeFolders = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const first = await mkdir(folder, { recursive: true })
+  const made: Array<string> = []
+  for (let at = folder; first !== undefined && at.length >= first.length; at = dirname(at)) made.push(at)
+  return made
+}
+
 /** Gives a file another name, unless that exists. Where a file cannot have two names, it is copied. */
 const place = async (from: string, to: string): Promise<void> => {
-  await mkdir(dirname(to), { recursive: true })
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST") throw error
 
@@ -34,18 +41,23 @@ const place = async (from: string, to: string): Promise<void> => {
   })
 }
 
-/** Adds the files to a folder that exists; if one of them cannot be placed, it takes away those before it. */
+/** Adds the files to a folder that exists; if one of them cannot be placed, it takes away those before it with their folders. */
 const addTo = async (folder: string, files: ReadonlyArray<NewFile>): Promise<void> => {
   const staging = await mkdtemp(join(folder, ".countersign-init-"))
   const placed: Array<string> = []
+  const made: Array<string> = []
   try {
     await writeInto(staging, files)
     for (const { name } of files) {
-      await place(join(staging, name), join(folder, name))
-      placed.push(join(folder, name))
+      const to = resolve(folder, name)
+      made.unshift(...(await makeFolders(dirname(to))))
+      await place(join(staging, name), to)
+      placed.push(to)
     }
   } catch (error) {
     for (const path of placed) await rm(path, { force: true })
+    // One that holds something else by now stays.
+    for (const path of made) await rmdir(path).catch(() => undefined)
     throw error
   } finally {
     await rm(staging, { recursive: true, force: true })
