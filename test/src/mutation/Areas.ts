@@ -274,7 +274,7 @@ const repository = fileURLToPath(new URL("../../../", import.meta.url))
  * group or a test opens is no reason: the runner leaves that one out.
  */
 const isElsewhere =
-  /import \{[^}]*\binject\b|BankProcess|ServerDatabase|ServerProcess|e2e\/Flow\.ts|faults\/FaultServer\.ts|^\S.*await TestDatabase\.create|TestDatabase\.create\(\d+\)\.then|node:child_process|\bawait import\(|scripts\/machines\/MachineLayout|\bbuiltSite\b|\bvi\.wait/mu
+  /import \{[^}]*\binject\b|BankProcess|ServerDatabase|ServerProcess|e2e\/Flow\.ts|faults\/FaultServer\.ts|^\S.*await TestDatabase\.create|TestDatabase\.create\(\d+\)\.then|node:child_process|\bawait import\(|scripts\/machines\/MachineLayout|\bbuiltSite\b|\bvi\.wait|\bstoppedTimers\b/mu
 
 /** Random histories of races, floods and grown inputs, which take longer than all other tests of their area, for each mutant that survives them. */
 const isExpensive = /^(?:transaction\/(?:MoneyProperty|DebtRaces)|hostile\/(?:CheapFloods|GrownInputs))$/u
