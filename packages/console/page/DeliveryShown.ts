@@ -3,7 +3,7 @@ import type { EventDetail, ListedEvent } from "./Wire.ts"
 
 export type Attempt = EventDetail["attempts"][number]
 
-export interface Shown {
+interface Shown {
   readonly label: string
   readonly tone: "approved" | "failed" | "rejected" | "sandbox"
 }

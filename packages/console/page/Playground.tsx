@@ -1,5 +1,4 @@
 /** The form of a policy beside an action to try and the latest actions; and saving what the form shows. Source: D-475, D-477. */
-
 import { useMemo, useState } from "preact/hooks"
 import { firstAction, requestOf } from "./ActionDraft.ts"
 import { useCompared } from "./Compared.ts"

@@ -1,6 +1,7 @@
 /**
  * Stryker's test runner for areas whose tests need databases and processes: for each mutant it runs their files as `npm test` does, up to the
- * first failure, and first those that import the mutated file: they are quick, and most likely notice it. The mutant's number is in the environment, so that the processes that tests start have the mutant as well.
+ * first failure, and first those that import the mutated file: they are quick, and most likely notice it. The mutant's number is in the
+ * environment, so that the processes that tests start have the mutant as well.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"

@@ -65,8 +65,7 @@ export const fakeHost = async (answer: HostBehaviour["answer"]): Promise<FakeHos
   let asked = 0
   const reply = async (socket: Socket, sql: string) => {
     statements.push(sql)
-    const given = behaviour.answer(sql)
-    const answered = given instanceof Promise ? await given : given
+    const answered = await behaviour.answer(sql)
     if (answered === undefined) return
     if (typeof answered === "string") return void socket.write(rowOf(answered))
     socket.write(answered.severity === "FATAL" ? refusalOf(answered) : Buffer.concat([refusalOf(answered), ready]))

@@ -307,7 +307,7 @@ describe("the file of a world", () => {
     expect(await refused(`${most} `)).toContain("larger than 1 MiB")
   })
 
-  it.each(["{", "null", "7", '"text"', ""])("%j is none", async (text) => {
+  it.each(["{", "null", "7", '"text"', ""])("%j is not one", async (text) => {
     expect(await refused(text)).toContain("The file is not the file of a world.")
   })
 })

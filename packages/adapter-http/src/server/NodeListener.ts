@@ -2,7 +2,7 @@
  * Adapts a web handler to a `node:http` listener, for your own server and for frameworks on `node:http` such as Express and Fastify.
  * Bodies stream both ways, and a client that disconnects aborts its request. Source: architecture, "Layers are folders" (server).
  */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -73,18 +73,19 @@ const queueHead = (response: ServerResponse): void => {
 }
 
 const send = async (answer: Response, response: ServerResponse): Promise<void> => {
-  for (const [name, value] of answer.headers) response.appendHeader(name, value)
-  response.statusCode = answer.status
-  if (answer.body === null) {
+  const { body, headers, status } = answer
+  const isWhole = Number(headers.get("content-length") ?? Number.NaN) <= wholeBytesMax
+  // Read before the head is set: if it breaks off, the failure has a head of its own, and not the length of this answer.
+  const bytes = body !== null && isWhole ? new Uint8Array(await answer.arrayBuffer()) : undefined
+  for (const [name, value] of headers) response.appendHeader(name, value)
+  response.statusCode = status
+  if (body === null) {
     response.end()
     return
   }
   queueHead(response)
-  if (Number(answer.headers.get("content-length") ?? Number.NaN) <= wholeBytesMax) {
-    response.end(new Uint8Array(await answer.arrayBuffer()))
-    return
-  }
-  await pipeline(Readable.fromWeb(answer.body as ReadableStream<Uint8Array>), response)
+  if (bytes === undefined) await pipeline(Readable.fromWeb(body as ReadableStream<Uint8Array>), response)
+  else response.end(bytes)
 }
 
 /** Returns the body of a response that is complete in memory or empty; `undefined` for a stream. */
@@ -160,19 +161,6 @@ const byExchange = (
     })
   })
 
-/** The headers that a framework has set. A list is copied: what is appended to it goes into the same one. */
-const headersBefore = (response: ServerResponse): OutgoingHttpHeaders =>
-  Object.fromEntries(
-    Object.entries(response.getHeaders()).map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]),
-  )
-
-/** Takes back the headers of an answer that failed: with its length another body would end in the wrong place. */
-const restoreHeaders = (response: ServerResponse, before: OutgoingHttpHeaders): void => {
-  if (response.headersSent) return
-  for (const name of response.getHeaderNames()) response.removeHeader(name)
-  for (const [name, value] of Object.entries(before)) if (value !== undefined) response.setHeader(name, value)
-}
-
 const serve = async (
   { exchange, handler }: ListenerTarget,
   shared: NodeRequest.Shared,
@@ -185,7 +173,6 @@ const serve = async (
     })
     return
   }
-  const before = headersBefore(response)
   try {
     const direct = exchange?.()
     await (direct === undefined
@@ -193,10 +180,7 @@ const serve = async (
       : byExchange(direct, shared, request, response))
   } catch {
     // The handler responds to its own failures. Errors here are broken connections and handlers that throw.
-    if (!response.destroyed && !response.writableEnded) {
-      restoreHeaders(response, before)
-      sendError(response, internal)
-    }
+    if (!response.destroyed && !response.writableEnded) sendError(response, internal)
   } finally {
     drain(request)
   }
