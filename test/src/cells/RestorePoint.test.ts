@@ -67,6 +67,28 @@ describe("a restore point", () => {
     }
   })
 
+  it("is made at no node once the operator has given up", async () => {
+    const waiting = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    const { coordinator, entry, node } = fakeCluster()
+    const { session } = node
+    const slow: Connection["session"] = (use) =>
+      session(async (own) => {
+        waiting.resolve()
+        await locked.promise
+        return use(own)
+      }).finally(ended.resolve)
+    const toHost: Connection["toHost"] = ({ host }) => (host === "a" ? coordinator : { ...node, session: slow })
+    const fiber = Effect.runFork(CellOperations.restorePoint({ ...entry, toHost }, "nightly"))
+    await waiting.promise
+    fiber.interruptUnsafe()
+    locked.resolve()
+    await ended.promise
+    for (const { log } of [coordinator, node]) expect(log.some((text) => text.includes(create))).toBe(false)
+    expect(node.log.at(-1)).toBe("rollback")
+  })
+
   it("is refused where the user may not hold a node", async () => {
     const { entry } = fakeCluster({ [lock]: withCode("42501", "permission denied for table pg_dist_transaction") })
     expect(await refused(entry)).toEqual([

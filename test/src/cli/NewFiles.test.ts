@@ -93,6 +93,17 @@ describe("a folder that exists", () => {
     expect(await readdir(join(parent, "made"))).toEqual(["last.txt"])
   })
 
+  it("takes away the folders of all files, also one within another", async () => {
+    await mkdir(join(parent, "made"))
+    await symlink(join(parent, "outside.txt"), join(parent, "made/last.txt"))
+    const deeper: ReadonlyArray<NewFile> = ["a/one.txt", "a/b/two.txt", "last.txt"].map((name) => ({
+      name,
+      content: "",
+    }))
+    await refused(join(parent, "made"), deeper)
+    expect(await readdir(join(parent, "made"))).toEqual(["last.txt"])
+  })
+
   it("leaves the folders that were there before it", async () => {
     await mkdir(join(parent, "made/a"), { recursive: true })
     await symlink(join(parent, "outside.txt"), join(parent, "made/last.txt"))

@@ -76,7 +76,7 @@ const send = async (answer: Response, response: ServerResponse): Promise<void> =
   const { body, headers, status } = answer
   const isWhole = Number(headers.get("content-length") ?? Number.NaN) <= wholeBytesMax
   // Read before the head is set: if it breaks off, the failure has a head of its own, and not the length of this answer.
-  const bytes = body !== null && isWhole ? new Uint8Array(await answer.arrayBuffer()) : undefined
+  const bytes = isWhole ? new Uint8Array(await answer.arrayBuffer()) : undefined
   for (const [name, value] of headers) response.appendHeader(name, value)
   response.statusCode = status
   if (body === null) {
