@@ -4,19 +4,25 @@ import ssh2, { type Connection, type ServerConfig, type SFTPWrapper } from "ssh2
 
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
 
+/** Opens the locked key. */
+export const passphrase = "the passphrase of our key"
+
 const ed25519Pair = () => ssh2.utils.generateKeyPairSync("ed25519")
+const lockedPair = () => ssh2.utils.generateKeyPairSync("ed25519", { passphrase, cipher: "aes256-cbc", rounds: 1 })
 
 /** A new pair of keys. The library cuts zeros off a public key that begins with one, and cannot read that pair. */
 export const sshKeyPair = (generate = ed25519Pair): ReturnType<typeof ed25519Pair> => {
   for (;;) {
     const pair = generate()
-    if (!(ssh2.utils.parseKey(pair.private) instanceof Error)) return pair
+    if (!(ssh2.utils.parseKey(pair.private, passphrase) instanceof Error)) return pair
   }
 }
 
 export const hostKey = sshKeyPair()
 export const otherHostKey = sshKeyPair()
 export const clientKey = sshKeyPair()
+/** A key of ours whose file is encrypted. */
+export const lockedKey = sshKeyPair(lockedPair)
 
 export interface BankFile {
   bytes: Buffer
@@ -174,7 +180,9 @@ export const bankServer = async (config: Partial<ServerConfig> = {}): Promise<Ba
     // A client that goes away is no fault of the server.
     connection.on("error", () => undefined)
     connection.on("authentication", (context) => {
-      const isKey = context.method === "publickey" && clientKey.public.includes(context.key.data.toString("base64"))
+      const isKey =
+        context.method === "publickey" &&
+        (clientKey.public + lockedKey.public).includes(context.key.data.toString("base64"))
       const isPassword = context.method === "password" && context.password === "the password of the bank"
       if (isKey || isPassword) context.accept()
       else context.reject(["publickey", "password"])

@@ -6,7 +6,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { Deferred, Effect, Layer, Logger, References } from "effect"
 import { describe, expect, it } from "vitest"
-import { hostKey, otherHostKey } from "./BankServer.ts"
+import { hostKey, lockedKey, otherHostKey, passphrase } from "./BankServer.ts"
 import { carried, fingerprintOfKey, sftpWorld } from "./SftpWorld.ts"
 
 const at = (text: string, modifiedAt = 1_000) => ({ bytes: Buffer.from(text), modifiedAt })
@@ -306,6 +306,15 @@ describe("the connection", () => {
 
   it("uses the password of a file", async () => {
     expect((await logged(password)).result).toEqual(nothing)
+  })
+
+  it.each(["\n", "\r\n", ""])("opens an encrypted key with the passphrase of a file that ends with %j", async (end) => {
+    await using world = await sftpWorld()
+    const [keyFile, passphraseFile] = [join(world.folder, "locked"), join(world.folder, "passphrase")]
+    await writeFile(keyFile, lockedKey.private)
+    await writeFile(passphraseFile, `${passphrase}${end}`)
+    expect(await carried(world.carrier({ server: { keyFile, passphraseFile } }))).toEqual(nothing)
+    expect(world.bank.signIns()).toBe(1)
   })
 
   it("shows no secret when the server does not accept it", async () => {

@@ -69,6 +69,7 @@ proveRow(WithdrawalFeeRules, "NETWORK_OF_CURRENCY", [
 proveRow(WithdrawalFeeRules, "ADDRESS_OF_NETWORK", [
   ["of its form", sound, "holds"],
   ["of another form", to("BASE", "nowhere"), "fails"],
+  ["of its form with a space behind it", to("BASE", `${address} `), "fails"],
   ["any, where the network's form is not known", to("LIGHTNING", "anything"), "holds"],
 ])
 proveRow(WithdrawalFeeRules, "AMOUNT_ABOVE_FEE", [
