@@ -122,7 +122,7 @@ export class ProcessRunner implements TestRunner {
       const ended = await this.#run(activeMutant.id, part)
       nrOfTests += ended.files.length
       if (ended.code === 0) continue
-      const failed = ended.files.find(({ status }) => status === "failed")
+      const failed = failureOf(ended.files)
       return {
         status: MutantRunStatus.Killed,
         killedBy: failed === undefined ? [] : [shortName(failed.name)],
@@ -134,11 +134,21 @@ export class ProcessRunner implements TestRunner {
   }
 }
 
+const failedTestOf = ({ assertionResults }: FileResult) => assertionResults.find(({ status }) => status === "failed")
+
+/** The file with the first failure. Files that the failure of another one has stopped count as failed, too, without a test. */
+const failureOf = (files: ReadonlyArray<FileResult>): FileResult | undefined => {
+  const failed = files.filter(({ status }) => status === "failed")
+  return (
+    failed.find((file) => failedTestOf(file) !== undefined) ?? failed.find(({ message }) => message !== "") ?? failed[0]
+  )
+}
+
 /** The first test that failed, or what a run without results printed. */
 const problemOf = ({ code, files, output }: Ended): string => {
-  const failed = files.find(({ status }) => status === "failed")
+  const failed = failureOf(files)
   if (failed === undefined) return `vitest ended with ${code}: ${output}`
-  const test = failed.assertionResults.find(({ status }) => status === "failed")
+  const test = failedTestOf(failed)
   return `${shortName(failed.name)}: ${test?.fullName ?? failed.message}`
 }
 

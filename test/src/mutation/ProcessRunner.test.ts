@@ -74,6 +74,26 @@ it("reports the test that has noticed a mutant", async () => {
   })
 })
 
+it("names the test that failed, and no file that its failure has stopped", async () => {
+  const file = (name: string, message: string, tests: ReadonlyArray<string>) => ({
+    name: `/copy/test/src/cells/${name}.test.ts`,
+    status: "failed",
+    message,
+    assertionResults: tests.map((fullName) => ({ fullName, status: "failed" })),
+  })
+  const [stopped, unread, failing] = [file("A", "", []), file("B", "no such module", []), file("C", "", ["keeps"])]
+  const report = (testResults: object) => `echo '${JSON.stringify({ testResults })}' > .mutants.report.json; exit 1`
+  await behave(report([stopped, unread, failing]))
+  expect(await run(new ProcessRunner(folder))).toMatchObject({
+    killedBy: ["test/src/cells/C.test.ts"],
+    failureMessage: "test/src/cells/C.test.ts: keeps",
+  })
+  await behave(report([stopped, unread]))
+  expect(await run(new ProcessRunner(folder))).toMatchObject({
+    failureMessage: "test/src/cells/B.test.ts: no such module",
+  })
+})
+
 it("runs the tests first that import the mutated file, and the others if these notice nothing", async () => {
   const tests = ["test/Far.test.ts", "test/Near.test.ts", "test/Alike.test.ts"]
   vi.stubEnv("COUNTERSIGN_MUTATION_TESTS", JSON.stringify(tests))
