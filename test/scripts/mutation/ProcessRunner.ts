@@ -29,7 +29,11 @@ interface FileResult {
   readonly name: string
   readonly status: string
   readonly message: string
-  readonly assertionResults: ReadonlyArray<{ readonly fullName: string; readonly status: string }>
+  readonly assertionResults: ReadonlyArray<{
+    readonly fullName: string
+    readonly status: string
+    readonly failureMessages?: ReadonlyArray<string>
+  }>
 }
 
 interface Ended {
@@ -149,7 +153,8 @@ const problemOf = ({ code, files, output }: Ended): string => {
   const failed = failureOf(files)
   if (failed === undefined) return `vitest ended with ${code}: ${output}`
   const test = failedTestOf(failed)
-  return `${shortName(failed.name)}: ${test?.fullName ?? failed.message}`
+  const [reason = ""] = test?.failureMessages ?? []
+  return `${shortName(failed.name)}: ${test?.fullName ?? failed.message}${reason === "" ? "" : `\n${reason}`}`
 }
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, "process", ProcessRunner)]
