@@ -44,6 +44,10 @@ interface Ended {
 
 const allTests = (): ReadonlyArray<string> => JSON.parse(process.env["COUNTERSIGN_MUTATION_TESTS"] ?? "[]")
 
+/** Without the variables of the run itself: a command that a test runs refuses those of its prefix that it does not know. */
+const environment = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("COUNTERSIGN_MUTATION_")))
+
 /** `test/src/cells/Store.test.ts` */
 const shortName = (path: string): string => path.slice(path.indexOf("test/src/"))
 
@@ -87,7 +91,7 @@ export class ProcessRunner implements TestRunner {
     const child = spawn("vitest", words, {
       cwd: this.#folder,
       detached: true,
-      env: { ...process.env, ...(mutant === undefined ? {} : { [active]: mutant }) },
+      env: { ...environment(), ...(mutant === undefined ? {} : { [active]: mutant }) },
       stdio: ["ignore", "pipe", "pipe"],
     })
     this.#child = child

@@ -64,6 +64,12 @@ it("runs the files of the area with the mutant in the environment, up to the fir
   expect(result).toHaveProperty("failureMessage", `vitest ended with 1: 7 ${words}\n`)
 })
 
+it("hides its own variables from the tests, whose commands would refuse them", async () => {
+  vi.stubEnv("COUNTERSIGN_MUTATION_EVERY", "1")
+  await behave("env | grep ^COUNTERSIGN_MUTATION_ >&2; exit 1")
+  expect(await run(new ProcessRunner(folder))).toHaveProperty("failureMessage", "vitest ended with 1: ")
+})
+
 it("reports the test that has noticed a mutant", async () => {
   await behave(reporting("failed", 1))
   expect(await run(new ProcessRunner(folder))).toEqual({
