@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict"
 import type { Caller, CurrentCaller } from "@countersign/core"
-import { type AccountRef, type ChangeSet, Store, type StoreUnavailable } from "@countersign/core/store"
+import { type AccountRef, type ChangeSet, type DataOf, Store, type StoreUnavailable } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet, replayRecord } from "./ChangeSets.ts"
 import {
@@ -25,7 +25,7 @@ import {
   transfer,
 } from "./Examples.ts"
 import { equal } from "./Law.ts"
-import { as, balance, claim, commit, committed, counter, event, history, jobs, type Suite } from "./Suite.ts"
+import { as, balance, claim, commit, committed, counter, event, history, jobs, read, type Suite } from "./Suite.ts"
 
 const annsRecord = { kind: "Customer", id: ann } as const
 const annsAccount: AccountRef = { kind: "InternalAccount", id: id("InternalAccount", 1) }
@@ -100,6 +100,46 @@ const parts: { readonly [part in Part]-?: readonly [name: string, Refusal, Parti
   ],
   replay: ["stored answer", "Committed", { replay: replayRecord("stranger") }],
 }
+
+const accountData: DataOf<"InternalAccount"> = { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" }
+const ownId = (type: "InternalAccount" | "Job" | "Webhook", n: number) => id(type, n, null)
+const ownRecord = { kind: "InternalAccount", id: ownId("InternalAccount", 1) } as const
+const ownAttempt = (latencyMillis: number) => ({ ...attempt(latencyMillis), eventId: ownId("Webhook", 1) })
+
+/** Writes what a platform has without a customer: a claimed job, a parked one, and one of each other part. */
+const platformsOwn = Effect.gen(function* () {
+  const own = ownerOf(null)
+  yield* committed(
+    changeSet({
+      inserts: [platform(alphaId), customer(1), { ...ownRecord, ...own, data: accountData }],
+      claims: [{ scope: "platform", key: "own", record: ownRecord }],
+      ledgerAccounts: [account("own outside", { ...own, floor: null }), account("own", own), account("available:a")],
+      transfers: [transfer("own outside", "own", 10)],
+      events: [newEvent(1, { customerId: null, subject: ownRecord.id })],
+      jobs: [job(1, { customerId: null }), job(2, { customerId: null })],
+    }),
+  )
+  yield* claim()
+  const parked = { id: ownId("Job", 2), attempt: 1, outcome: "parked", notBefore: 0, error: "spent" } as const
+  yield* committed(
+    changeSet({ attempts: [ownAttempt(1)], returns: [parked], jobs: [job(3, { customerId: null, dueAt: 9000 })] }),
+  )
+})
+
+/** Sets with one part, which is of what the platform itself has, and how they end for an agent. */
+const ownParts: ReadonlyArray<readonly [name: string, Refusal, Partial<ChangeSet>]> = [
+  ["update", "Conflict", { updates: [{ ...ownRecord, version: 1, data: { ...accountData, status: "CLOSED" } }] }],
+  ["guard", "Conflict", { guards: [{ ...ownRecord, version: 1 }] }],
+  ["claim", "Conflict", { claims: [{ scope: "global", key: "new", record: ownRecord }] }],
+  ["release", "Conflict", { releases: [{ scope: "platform", key: "own", record: ownRecord }] }],
+  ["transfer from an account", "defect", { transfers: [transfer("own", "available:a", 1)] }],
+  ["assertion", "Conflict", { assertions: [{ account: "own", sequence: 1 }] }],
+  ["observed account", "Committed", { observes: ["own"] }],
+  ["attempt", "Committed", { attempts: [ownAttempt(2)] }],
+  ["finish", "Conflict", { finishes: [{ id: ownId("Job", 1), attempt: 1 }] }],
+  ["return", "Conflict", { returns: [{ id: ownId("Job", 1), attempt: 1, outcome: "retry", notBefore: 0, error: "" }] }],
+  ["resumed job", "Conflict", { returns: [{ id: ownId("Job", 2), attempt: 1, outcome: "resumed" }] }],
+]
 
 /** The events and jobs of another platform may name a customer of the same id: they are that platform's own. */
 const isOwn = (part: string, caller: Caller) => caller._tag === "Platform" && (part === "events" || part === "jobs")
@@ -195,6 +235,32 @@ export const tenancyOfParts = ({ test }: Suite): void => {
         claims: [{ scope: "platform", key: "k", record: { kind: "Customer", id: bob } }],
       })
       assert.strictEqual((yield* commit(again))._tag, "Taken")
+    }))
+
+  test("keeps every part of an agent's set away from what the platform itself has", () =>
+    Effect.gen(function* () {
+      yield* platformsOwn
+      const view = Effect.all([
+        read({ records: [ownRecord], balances: ["own"] }),
+        Store.use((store) => as(alpha)(store.delivery(ownId("Webhook", 1)))),
+        jobs(),
+      ]).pipe(
+        Effect.map(([found, ...others]) => [
+          found.record(ownRecord.kind, ownRecord.id),
+          found.balance("own"),
+          ...others,
+        ]),
+      )
+      const before = yield* view
+      for (const [name, refusal, changes] of ownParts) {
+        const law = `no agent reaches what the platform itself has by the ${name} of a set`
+        const exit = yield* Effect.exit(commit(changeSet(changes), agentOf(ann)))
+        equal(law, exit._tag === "Failure" ? "defect" : exit.value._tag, refusal)
+        if (exit._tag === "Success" && exit.value._tag === "Committed" && name === "observed account") {
+          equal(law, exit.value.facts.balances, { own: { balance: 0, sequence: 0 } })
+        }
+        equal(law, yield* view, before)
+      }
     }))
 
   test("lets an agent write every part of a set for its own customer, with all its effects", () =>
