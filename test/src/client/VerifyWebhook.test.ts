@@ -55,6 +55,17 @@ const forms: ReadonlyArray<readonly [string, WebhookKeys]> = [
   ["the specified header", byHeader],
 ]
 
+describe("a refusal", () => {
+  it.each([
+    ["SIGNATURE_MISMATCH", { body: `${body} ` }, "The signature does not match the body and the public key."],
+    ["INVALID_SECRET", { keys: secretsOf("key") }, "A webhook secret must be `whsec_` and base64."],
+  ] as const)("has a stable reason and a sentence for people: %s", async (reason, changes, message) => {
+    const { keys = secretsOf(newKey.secret), ...others } = { keys: undefined, ...changes }
+    const refused = verifyWebhook(headers, "body" in others ? others.body : body, keys, options)
+    await expect(refused).rejects.toMatchObject({ name: "WebhookRefused", reason, message })
+  })
+})
+
 describe("a delivery during a rotation", () => {
   it.each<[string, WebhookKeys]>([
     ["the new key", [newKey]],

@@ -178,6 +178,23 @@ describe("a quote from a declared bank account", () => {
     },
   )
 
+  it("is pulled for the platform, too, if the account is the platform's own", async () => {
+    await using client = await foreignClient()
+    const { customerId, walletId } = await newCustomer(client)
+    const declared = { ownershipType: "FIRST_PARTY" }
+    const customersBank = await newBankAccount(client, customerId, "000", declared)
+    const { body } = await client.get(`/customers/external-accounts/${customersBank}`)
+    const accountInfo = { ...Object(at(body, "accountInfo")), accountNumber: "7654321000" }
+    const own = await client.post("/platform/external-accounts", { currency: "USD", accountInfo, ...declared })
+    const source = { sourceType: "ACCOUNT", accountId: textAt(own, "id") }
+    const quote = await client.post("/quotes", intoWallet(source, walletId))
+    expect(at(quote.body, "paymentInstructions")).toBeUndefined()
+    const executed = await client.post(`/quotes/${textAt(quote, "id")}/execute`, {})
+    expect(executed).toMatchObject({ status: 200, body: { status: "PROCESSING" } })
+    await client.pay.settle()
+    expect(await balanceOf(client, customerId)).toBe(25_000_000)
+  })
+
   it.each([
     ["002", 0],
     ["003", 0],

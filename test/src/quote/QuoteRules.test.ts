@@ -245,6 +245,15 @@ proveRow(QuoteRules, "WITHIN_LIMITS", [
     { answer: { details: { side: "receiving", minAmount: 5, maxAmount: 500 } } },
   ],
   [
+    "above the platform's maximum, whatever the address receives",
+    {
+      ...validFacts,
+      receiver: { ...uma, currencies: [{ code: "GBP", minAmount: 5, maxAmount: 20_000_000_000 }] },
+      price: { sending: 10, receiving: 10_000_000_001, fees },
+    },
+    { answer: { details: { side: "receiving", maxAmount: 10_000_000_000 } } },
+  ],
+  [
     "above the default maximum of a currency without a configuration",
     { ...validFacts, price: { sending: 10, receiving: 10_000_000_001, fees } },
     { answer: { details: { side: "receiving", maxAmount: 10_000_000_000 } } },

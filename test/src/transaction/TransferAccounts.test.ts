@@ -80,6 +80,20 @@ describe.each([
   })
 })
 
+describe("a rail that is asked whether it can pull", () => {
+  it("has the account, the amount and the purpose", async () => {
+    const asked: Array<unknown> = []
+    const inspectPull: Rails["Service"]["inspectPull"] = (account, amount, purpose) =>
+      Effect.sync(() => {
+        asked.push([account.accountId, account.currency, amount, purpose])
+        return { pullable: true, reported: 10_000, funds: "sufficient" }
+      })
+    await using pay = await agentHarness({}, { ports: ports({ inspectPull }) })
+    expect(await transferIn(pay)).toMatchObject({ status: 201 })
+    expect(asked).toEqual([[pay.sources["000"], "USD", 400, { _tag: "Transfer" }]])
+  })
+})
+
 describe("an account that becomes inactive before submission", () => {
   it.each(["UNDER_REVIEW", "INACTIVE"])(
     "refunds a payment to an account that is %s, without asking the rail",
