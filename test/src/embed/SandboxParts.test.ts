@@ -116,9 +116,9 @@ it.each<readonly [string, Partial<EmbedOptions>, string]>([
 ])("the service is named by %s, and by the settings otherwise", async (_, names, serviceName) => {
   const settings = Layer.effect(
     WireNames,
-    Effect.map(WireNames, (defaults) => ({ ...defaults, serviceName: "Settings" })),
+    Effect.map(WireNames, () => ({ serviceName: "Settings", signatureForm: "plain" }) as const),
   )
   const service = await embed({ ...sandbox, settings, ...names })
   const found = await service.run(Effect.map(WireNames, (all) => all)).finally(service.dispose)
-  expect(found.serviceName).toBe(serviceName)
+  expect(found).toEqual({ serviceName, signatureForm: "plain" })
 })

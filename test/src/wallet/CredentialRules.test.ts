@@ -1,5 +1,6 @@
 /** Refusals of a new credential, with the field that each names. Wire contract 4.1 to 4.3. */
 import { expect, it } from "vitest"
+import { credentialClaims } from "../../../packages/core/src/model/wallet/Credential.ts"
 import {
   additionRefusal,
   missingContact,
@@ -23,9 +24,9 @@ const passkey = (credentialId: string, challengeHash: string): Credential => ({
   challengeHash,
   ...common,
 })
-const person = (subject: string): Credential => ({
+const person = (subject: string, at = { issuer: "i", audience: "a" }): Credential => ({
   type: "OAUTH",
-  identity: { issuer: "i", audience: "a", subject },
+  identity: { ...at, subject },
   ...common,
 })
 const added = (credential: Credential, ...others: ReadonlyArray<Credential>) =>
@@ -65,6 +66,29 @@ it("refuses a registered passkey and a known identity", () => {
       errors: [{ field: "oidcToken", message: "must name somebody whom the wallet does not know yet" }],
     },
   })
+})
+
+it("claims one key for each wallet, type and identity, also of a person with one name at two providers", () => {
+  const credentials = [
+    person("ada"),
+    person("bob"),
+    person("ada", { issuer: "j", audience: "a" }),
+    person("ada", { issuer: "i", audience: "b" }),
+    { ...person("ada"), accountId: "InternalAccount:b" },
+    otp("EMAIL_OTP"),
+    otp("SMS_OTP"),
+    passkey("ada", "1"),
+    passkey("bob", "1"),
+  ]
+  const keys = credentials.map((credential) => credentialClaims(credential)[0]?.key)
+  expect(new Set(keys).size).toBe(credentials.length)
+  expect(credentialClaims(person("ada"))).toEqual(credentialClaims({ ...person("ada"), nickname: "another" }))
+})
+
+it("keeps the challenge of a revoked passkey claimed, and none of its other keys", () => {
+  const of = (credential: Credential) => credentialClaims({ ...credential, isRevoked: true }).map(({ key }) => key)
+  expect(of(passkey("a", "1"))).toEqual(["passkey-registration:1"])
+  expect([of(person("ada")), of(otp("EMAIL_OTP"))]).toEqual([[], []])
 })
 
 it("refuses a used registration challenge for any passkey", () => {
