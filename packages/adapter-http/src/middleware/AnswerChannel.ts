@@ -42,7 +42,7 @@ export const publishAnswer = (
     url,
     status,
     headers,
-    contentType: body._tag === "Empty" ? undefined : (headers["content-type"] ?? body.contentType),
+    contentType: body._tag === "Empty" ? undefined : headers["content-type"],
     body: bytes?.body,
   }
   answers.publish(answer)
