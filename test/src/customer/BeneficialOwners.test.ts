@@ -112,6 +112,15 @@ describe("the endpoints of beneficial owners", () => {
     expect((await pay.send("PATCH", "/beneficial-owners/nobody", { body: {} })).status).toBe(404)
   })
 
+  it("answer 404 for an owner of a deleted business", async () => {
+    await using pay = await harness()
+    const customerId = await newBusiness(pay)
+    const path = `/beneficial-owners/${await newOwner(pay, customerId)}`
+    expect((await pay.send("DELETE", `/customers/${customerId}`)).status).toBe(200)
+    const replies = [await pay.send("GET", path), await pay.send("PATCH", path, { body: { ownershipPercentage: 1 } })]
+    for (const reply of replies) expect(reply).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })
+  })
+
   it("list the owners of one customer by page", async () => {
     await using pay = await harness()
     const customerId = await newBusiness(pay)

@@ -71,6 +71,8 @@ describe.each(["email", "phone"] as const)("the customer's %s", (contact) => {
     expect(limited.headers.get("retry-after")).toBe(String(12 * 60 * 60))
     await pay.clock.advance("12 hours")
     expect((await confirm("123456")).status).toBe(200)
+    expect(await confirm("123456")).toMatchObject(conflict("ALREADY_VERIFIED"))
+    expect(checked).toHaveLength(11)
   })
 
   it("awaits confirmation again after it changes, and not after another field changes", async () => {
@@ -122,9 +124,15 @@ describe("the link to the provider's page", () => {
 
   it("is refused until the contacts are confirmed", async () => {
     await using pay = await harness(regulated)
-    const id = await newPerson(pay, { email: contacts.email, region: "EU" })
-    expect(await post(pay, id, "kyc-link")).toMatchObject(conflict("CONTACT_VERIFICATION_OUTSTANDING"))
-    await post(pay, id, "verify-email/confirm", { code: "123456" })
-    expect((await post(pay, id, "kyc-link")).status).toBe(201)
+    for (const [first, second] of [
+      ["email", "phone"],
+      ["phone", "email"],
+    ]) {
+      const id = await newPerson(pay, { ...contacts, region: "EU" })
+      await post(pay, id, `verify-${first}/confirm`, { code: "123456" })
+      expect(await post(pay, id, "kyc-link")).toMatchObject(conflict("CONTACT_VERIFICATION_OUTSTANDING"))
+      await post(pay, id, `verify-${second}/confirm`, { code: "123456" })
+      expect((await post(pay, id, "kyc-link")).status).toBe(201)
+    }
   })
 })

@@ -2,6 +2,7 @@
  * The end of a customer's access: wallet sessions, agent tokens and device codes.
  * Source: D-356.
  */
+import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import type { Reply } from "../../../packages/test/src/harness/Harness.ts"
@@ -61,6 +62,24 @@ describe("ending a customer's access", () => {
       expect((await pay.send("GET", "/agents/me", { headers })).status).toBe(401)
       expect(redeemed?.status).toBe(isOverlapped ? 200 : 400)
       return isOverlapped
+    })
+  })
+
+  it("counts the sessions that are active, not those that have expired", async () => {
+    await using pay = await agentHarness()
+    const wallet = await newWallet(pay)
+    await signIn(pay, wallet.emailId)
+    await pay.run(TestClock.adjust("1 day"))
+    await signIn(pay, wallet.emailId)
+    const path = `/customers/${wallet.customerId}/end-access`
+    expect(await pay.send("POST", path)).toMatchObject({ body: { sessionsEnded: 1 } })
+  })
+
+  it("leaves out the tokens of deleted agents", async () => {
+    await using pay = await agentHarness()
+    expect((await pay.send("DELETE", `/agents/${pay.agentId}`)).status).toBe(204)
+    expect(await pay.send("POST", `/customers/${pay.customerId}/end-access`)).toMatchObject({
+      body: { sessionsEnded: 0, agentTokensEnded: 0, deviceCodesEnded: 0 },
     })
   })
 

@@ -188,6 +188,15 @@ describe("an update of a customer", () => {
     expect(Object.hasOwn(writtenTo(changes, "Customer")[0] ?? {}, "awaitsTerms")).toBe(awaits)
   })
 
+  it("opens the wallet of a customer who accepts the terms for the e-mail address that the customer has", () => {
+    const [currency] = creation.platform.data.supportedCurrencies
+    if (currency === undefined) throw new Error("the platform has no currency")
+    const supportedCurrencies = [{ ...currency, currencyCode: "USDB" as const }]
+    const awaiting = { awaitsTerms: true, email: "ada@example.com" } as const
+    const changes = changesOf(updated(consentTo("2"), awaiting, { ...unregulated, supportedCurrencies }))
+    expect(writtenTo(changes, "Credential")).toMatchObject([{ nickname: "ada@example.com" }])
+  })
+
   it("asserts that no credential was added where a contact changes that none is tied to", () => {
     const customer = customerWith()
     const facts = { customer, owners: [], platform: platformWith(), rootId: undefined, tie: undefined }

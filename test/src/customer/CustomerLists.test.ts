@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
-import { at, newBusiness, newPerson, withUmaDomain } from "./CustomerRequests.ts"
+import { at, newBusiness, newOwner, newPerson, withUmaDomain } from "./CustomerRequests.ts"
 
 describe("the list of customers", () => {
   it("filters, pages, and counts", async () => {
@@ -49,6 +49,13 @@ describe("the list of customers", () => {
     const second = await pay.send("GET", `/customers?limit=2&cursor=${cursor}`)
     expect(second.body).toMatchObject({ hasMore: false, data: [{ id: a }] })
     expect((await pay.send("GET", `/customers?limit=2&region=GB&cursor=${cursor}`)).status).toBe(400)
+    await pay.clock.advance("1 minute")
+    const other = await newBusiness(pay, "777")
+    const owners = [[await newOwner(pay, business)], [await newOwner(pay, other), await newOwner(pay, other)]]
+    const businesses = at(await pay.send("GET", "/customers?customerType=BUSINESS"), "data")
+    expect(businesses).toMatchObject(
+      owners.toReversed().map((ids) => ({ beneficialOwners: ids.map((id) => ({ id })) })),
+    )
     expect((await pay.send("GET", "/customers?limit=0&customerType=x&currency=usd")).body).toMatchObject({
       details: { errors: [{ field: "customerType" }, { field: "currency" }, { field: "limit" }] },
     })

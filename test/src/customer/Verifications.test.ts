@@ -264,6 +264,17 @@ describe("a later report of the provider", () => {
     expect(await deliveredEventTypes(pay)).toEqual(["VERIFICATION.REJECTED"])
   })
 
+  it("that the customer cannot take is recorded beside a verification of another status", async () => {
+    await using pay = await harness()
+    const customerId = await newBusiness(pay)
+    await submit(pay, customerId)
+    for (let times = 0; times < 2; times++) await report(pay, customerId, outcomeOf("REJECTED"))
+    expect((await pay.send("GET", `/verifications?customerId=${customerId}&sortOrder=asc`)).body).toMatchObject({
+      data: [{ verificationStatus: "APPROVED" }, { verificationStatus: "REJECTED" }],
+      totalCount: 2,
+    })
+  })
+
   it("can approve again a customer that was put on hold after its approval", async () => {
     await using pay = await harness()
     const customerId = await newBusiness(pay)

@@ -6,10 +6,13 @@ import { type CustomerCheck, type OwnerCheck, Verifier } from "@countersign/core
 import { Effect, Layer, Redacted } from "effect"
 import { expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
+import { newWallet, signed, signIn } from "../wallet/People.ts"
 import { businessInfo, idOf, newBusiness, newPerson, owner, ssn } from "./CustomerRequests.ts"
 
-it("sends each new number to the provider in clear, and never its mask", async () => {
+/** A provider that records each number, and each owner's share, that it receives. */
+const recording = () => {
   const received: Array<readonly [id: string | undefined, number: string | undefined]> = []
+  const shares: Array<number> = []
   const record = (id: string | undefined, { identifier }: Pick<CustomerCheck | OwnerCheck, "identifier">) =>
     void received.push([id, identifier && Redacted.value(identifier)])
   const ports = Layer.succeed(Verifier, {
@@ -21,12 +24,20 @@ it("sends each new number to the provider in clear, and never its mask", async (
       ),
     checkOwner: (check) =>
       Effect.as(
-        Effect.sync(() => record(check.ownerId, check)),
+        Effect.sync(() => {
+          record(check.ownerId, check)
+          shares.push(check.owner.ownershipPercentage)
+        }),
         "PENDING" as const,
       ),
     verifyCustomer: () => Effect.succeed({ status: "IN_PROGRESS", errors: [], owners: [] }),
     kycLink: () => Effect.succeed({ kycUrl: "https://provider.example", expiresAt: 0, provider: "OTHER" }),
   })
+  return { ports, received, shares }
+}
+
+it("sends each new number to the provider in clear, and never its mask", async () => {
+  const { ports, received, shares } = recording()
   await using pay = await harness({ ports })
   const person = await newPerson(pay, { identifier: ssn })
   const business = await newBusiness(pay)
@@ -49,9 +60,21 @@ it("sends each new number to the provider in clear, and never its mask", async (
     [ownerId, "999886666"],
     [ownerId, undefined],
   ])
+  expect(shares).toEqual([owner.ownershipPercentage, 1, 1, 1])
   await pay.send("POST", "/verifications", { body: { customerId: business } })
   await pay.settle()
   const events = JSON.stringify(pay.inbox.received)
   expect(events).toContain("****6666")
   for (const [, number] of received) expect(number === undefined || !events.includes(number)).toBe(true)
+})
+
+it("sends a new number to the provider only once, where the update needs a signature", async () => {
+  const { ports, received } = recording()
+  await using pay = await harness({ ports })
+  const { customerId, emailId } = await newWallet(pay)
+  const { key } = await signIn(pay, emailId)
+  received.length = 0
+  const body = { customerType: "INDIVIDUAL", email: "new@example.com", identifier: ssn }
+  expect((await signed(pay, "PATCH", `/customers/${customerId}`, key, body)).status).toBe(200)
+  expect(received).toEqual([[customerId, ssn]])
 })

@@ -74,6 +74,27 @@ it("a replacement is checked with the holder of the document, and a refusal chan
   expect((await pay.send("GET", `/documents/${idOf(first)}`)).body).toEqual(first.body)
 })
 
+it("a verification submits the documents that are left, not those that were deleted", async () => {
+  const submitted: Array<ReadonlyArray<string>> = []
+  const ports = Layer.effect(
+    DocumentChecks,
+    Effect.map(DocumentChecks, (checks) => ({
+      ...checks,
+      missing: (submission: Parameters<typeof checks.missing>[0]) => {
+        submitted.push(submission.documents.map(({ documentId }) => documentId))
+        return checks.missing(submission)
+      },
+    })),
+  )
+  await using pay = await harness({ ports })
+  const customerId = await person(pay, "Jane Doe 001", completion)
+  const gone = idOf(await upload(pay, passport(customerId)))
+  const left = idOf(await upload(pay, passport(customerId)))
+  expect((await pay.send("DELETE", `/documents/${gone}`)).status).toBe(204)
+  await pay.send("POST", "/verifications", { body: { customerId } })
+  expect(submitted).toEqual([[left]])
+})
+
 it("nothing is checked that is no document, or that cannot be replaced", async () => {
   const { asked, pay, refuse } = await service()
   const customerId = await person(pay, "Jane Doe 001", completion)

@@ -21,6 +21,7 @@ import {
   changesOf,
   context,
   dataOf,
+  external,
   fence,
   jobsOf,
   minute,
@@ -155,6 +156,8 @@ describe("the first answer of a provider", () => {
     expect(decided).toMatchObject({ status: 201, body: { status: "PROCESSING" } })
     expect(dataOf(decided)).toMatchObject([{ status: "PROCESSING" }])
     expect(dataOf(decided)[0]).not.toHaveProperty("request")
+    const late = attempted({ _tag: "Completed" }, { data: { status: "PENDING_FUNDING", expiresAt: now } })
+    expect(late).toMatchObject({ status: 201, body: { status: "EXPIRED" } })
   })
 
   it("ends an operation that was certainly not begun, and keeps one that may have been", () => {
@@ -260,5 +263,40 @@ describe("an order of an earlier request", () => {
     const begun = continued({ status: "PROCESSING" })
     expect(begun).toMatchObject({ status: 201, body: { status: "PROCESSING" } })
     expect(dataOf(begun)[0]).not.toHaveProperty("request")
+    const late = continued({ status: "PENDING_FUNDING", expiresAt: now })
+    expect(late).toMatchObject({ status: 201, body: { status: "EXPIRED" } })
   })
+})
+
+it("an order from an account outside depends on both accounts, and its entry in the audit names both", () => {
+  const order = {
+    operationType: "MINT",
+    amount: "1000000",
+    sourceType: "ACH_DEBIT",
+    sourceAccountId: "ExternalAccount:1",
+    destinationAccountId: "ExternalAccount:2",
+    isDestinationInternal: false,
+  } as const
+  const decided = decideOrder(order, { key: "k", fingerprint: "f" })(
+    {
+      stablecoin: stablecoin({ issuanceStatus: "PROVISIONED" }),
+      providerAccount: account(),
+      source: external("ExternalAccount:1", { accountType: "USD_ACCOUNT" }),
+      destination: external("ExternalAccount:2", { accountType: "SPARK_WALLET" }),
+      earlier: undefined,
+    },
+    context,
+  )
+  expect(changesOf(decided).guards?.map(({ id }) => id)).toEqual([
+    "Stablecoin:1",
+    "StablecoinProviderAccount:1",
+    "ExternalAccount:1",
+    "ExternalAccount:2",
+  ])
+  expect(auditsOf(decided)).toMatchObject([
+    {
+      operation: "STABLECOIN_MINT",
+      details: { sourceAccountId: "ExternalAccount:1", destinationAccountId: "ExternalAccount:2" },
+    },
+  ])
 })

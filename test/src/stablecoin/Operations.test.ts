@@ -212,6 +212,8 @@ describe("a mint", () => {
     ])
     await pay.send("POST", `/sandbox/external-accounts/${from}/status`, { body: { status: "INACTIVE" } })
     expect(await refused(mintBody(to, ach(from)))).toEqual([400, "INVALID_BANK_ACCOUNT", "SOURCE_NOT_ACTIVE"])
+    await pay.send("DELETE", `/customers/external-accounts/${from}`)
+    expect(await refused(mintBody(to, ach(from)))).toEqual([404, "REFERENCE_NOT_FOUND", undefined])
     await pay.send("DELETE", `/customers/external-accounts/${to}`)
     expect(await refused(mintBody(to))).toEqual([404, "REFERENCE_NOT_FOUND", undefined])
   })

@@ -55,7 +55,8 @@ describe("a provider account", () => {
 
   it("with other credentials, or that is not active, is left as it is", () => {
     const unchanged = [checked({ _tag: "Withdrawn" }, {}, 6), checked({ _tag: "Withdrawn" }, { status: "INVALID" })]
-    for (const decided of unchanged) expect(decided).toMatchObject({ status: 200, changes: fence })
+    for (const decided of unchanged)
+      expect([decided, dataOf(decided)]).toMatchObject([{ status: 200, changes: fence }, []])
     const trouble = (
       linkedAt: number,
       tag: "Withdrawn" | "CredentialsRefused",

@@ -191,6 +191,23 @@ it("an operation is followed by no process whose root is another one", async () 
   expect(asked).toEqual(before)
 })
 
+it("a mint that may have begun is kept by a process whose root is another one, and begun once", async () => {
+  const { answers, asked, layer } = provider()
+  await using pay = await stablecoinWorld({ ports: layer })
+  await link(pay)
+  const coin = idOf(await register(pay))
+  const body = mintBody(await wallet(pay))
+  answers.begun = { _tag: "Unknown", cause: "lost" }
+  expect((await mint(pay, coin, body, "once")).status).toBe(503)
+  await using other = await pay.join({ ports: Layer.merge(layer, vaultOf(Redacted.make("b".repeat(32)))) })
+  expect((await mint(other, coin, body, "once")).status).toBe(503)
+  const [stored, ...more] = await pay.run(listAll("StablecoinOperation", {}), tenant(pay.platformId))
+  expect([stored?.data.request, more]).toEqual([expect.anything(), []])
+  const again = await mint(pay, coin, body, "once")
+  expect([again.status, idOf(again)]).toEqual([201, stored?.id])
+  expect(asked.filter((call) => call === "begin")).toEqual(["begin"])
+})
+
 it("an operation that the provider has not begun is not shown", async () => {
   const { answers, layer } = provider()
   await using pay = await stablecoinWorld({ ports: layer })

@@ -82,6 +82,16 @@ export const stablecoin = (data: Partial<Stablecoin> = {}): Stored<"Stablecoin">
   },
 })
 
+export const external = (
+  id: string,
+  accountInfo: Stored<"ExternalAccount">["data"]["accountInfo"],
+): Stored<"ExternalAccount"> => ({
+  ...dated,
+  kind: "ExternalAccount",
+  id,
+  data: { currency: "USD", accountInfo, status: "ACTIVE", defaultUmaDepositAccount: false, isDeleted: false },
+})
+
 export const changesOf = (decision: Decision<unknown>): Changes => decision.changes ?? {}
 export const dataOf = (decision: Decision<unknown>) => (changesOf(decision).updates ?? []).map(({ data }) => data)
 export const jobsOf = (decision: Decision<unknown>) =>
