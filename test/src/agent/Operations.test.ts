@@ -230,6 +230,8 @@ describe("the platform's lists", () => {
     expect(await list("status=APPROVED")).toEqual([one])
     expect(await list("status=APPROVED&status=REJECTED&status=FAILED")).toEqual([two, one])
     expect(await list("status=APPROVED&status=REJECTED&sortOrder=asc")).toEqual([one, two])
+    expect(await list(`status=APPROVED&customerId=${pay.customerId}`)).toEqual([one])
+    expect(await list(`status=APPROVED&customerId=${(await addCustomer(pay)).customerId}`)).toEqual([])
     const submitted = String(at((await agent("GET", `/agents/me/actions/${two}`)).body, "createdAt"))
     expect(await list(`status=REJECTED&startDate=${submitted}&endDate=${submitted}`)).toEqual([two])
     expect(await list(`status=REJECTED&startDate=${submitted.replace("2026", "2027")}`)).toEqual([])

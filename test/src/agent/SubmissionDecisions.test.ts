@@ -216,8 +216,10 @@ describe("an action that the policy holds", () => {
   })
 
   it("of a quote is held until the quote expires, and once", () => {
-    const loaded = loadedOf(quoted(), manual)
-    expect(submitted(loaded).changes?.validUntil).toBe(expiresAt)
+    const loaded = loadedOf(quoted({ pulled: { ...externalOf(), id: "ExternalAccount:2" } }), manual)
+    const { changes } = submitted(loaded)
+    const pulls = { kind: "ExternalAccount", id: "ExternalAccount:2", version: 3 }
+    expect([changes?.validUntil, changes?.guards]).toEqual([expiresAt, expect.arrayContaining([...guards, pulls])])
     const taken = { _tag: "Taken", claim: { scope: "platform", key: "held-quote:Quote:1" } } as const
     expect(submitted(loaded, { rejections: [taken] })).toMatchObject({
       refusal: { code: "CONFLICT", details: { reason: "ACTION_PENDING" } },

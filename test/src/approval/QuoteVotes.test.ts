@@ -1,7 +1,7 @@
 /** Votes on the execution of a quote: what is shown of it, and its execution by the last approval. Source: D-532. */
 import { expect, it } from "vitest"
 import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
-import { agentQuotes, idOf, quoted } from "../agent/AgentQuoteSteps.ts"
+import { agentQuotes, idOf, quoted, toPesos } from "../agent/AgentQuoteSteps.ts"
 import { twoOfFinance, withRows } from "./Policies.ts"
 import { outcome, shown, vote } from "./Votes.ts"
 
@@ -26,6 +26,21 @@ it("shows what a quote sends, brings and costs, and executes it by the last appr
   expect(await pay.send("GET", `/quotes/${quoteId}`)).toMatchObject({ body: { status: "PROCESSING" } })
 })
 
+it("compares what a quote sends in the currency of the row, also where the quote is executed at once", async () => {
+  await using pay = await agentQuotes(
+    {},
+    { ports: withRows({ ...twoOfFinance, from: { currency: "EUR", amount: 5000 } }) },
+  )
+  const statusAt = async (amount: number) => at(await pay.perform(await quoted(pay, amount)), "status")
+  expect([await statusAt(1000), await statusAt(10_000)]).toEqual(["APPROVED", "PENDING_APPROVAL"])
+  const atOnce = async (amount: number) => pay.ask(await toPesos(pay, amount, { immediatelyExecute: true }))
+  expect(await atOnce(1000)).toMatchObject({ status: 201, body: { status: "PROCESSING" } })
+  expect(await atOnce(10_000)).toMatchObject({
+    status: 403,
+    body: { details: { rule: "APPROVAL_POLICY", reason: "APPROVAL_REQUIRED" } },
+  })
+})
+
 it("fails by the last approval if the quote has expired", async () => {
   await using pay = await agentQuotes({}, { ports: withRows(twoOfFinance) })
   const submitted = await pay.perform(await quoted(pay))
@@ -42,15 +57,20 @@ it.each(["$success.usd@uma.sandbox.example", "$SUCCESS.usd@UMA.sandbox.example"]
       {},
       { ports: withRows({ ...twoOfFinance, destination: { is: "ONE_OF", ids } }) },
     )
-    const asked = await pay.ask({
+    const request = {
       lookupId: at(await pay.send("GET", `/receiver/uma/${encodeURIComponent(umaAddress)}`), "lookupId"),
       source: { sourceType: "ACCOUNT", accountId: await pay.accountId("USD") },
       destination: { destinationType: "UMA_ADDRESS", umaAddress },
       lockedCurrencySide: "SENDING",
       lockedCurrencyAmount: 10_000,
-    })
+    }
+    const asked = await pay.ask(request)
     expect(await pay.perform(idOf(asked))).toMatchObject({
       body: { status: "PENDING_APPROVAL", details: { rule: "APPROVAL_POLICY" } },
+    })
+    expect(await pay.ask({ ...request, immediatelyExecute: true })).toMatchObject({
+      status: 403,
+      body: { details: { rule: "APPROVAL_POLICY", reason: "APPROVAL_REQUIRED" } },
     })
   },
 )

@@ -62,6 +62,12 @@ describe.each([
     expect(decided).toMatchObject({ _tag: "Answer", status: 201, body: { approver: name } })
   })
 
+  it("is refused with a deleted token", () => {
+    const deleted = { ...token, data: { ...token.data, isDeleted: true } }
+    const refusal = { code: "UNAUTHORIZED", details: { reason: "Invalid credentials" } }
+    expect(decide({ token: deleted, approver }, contextAt(5))).toMatchObject({ _tag: "Refuse", refusal, changes: {} })
+  })
+
   it("guards its token, so that it is not deleted in between", () => {
     const { changes } = decide({ token, approver: undefined }, contextAt(5))
     expect(changes?.guards).toMatchObject([{ id: token.id }])

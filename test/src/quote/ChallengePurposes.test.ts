@@ -22,13 +22,28 @@ const recordingPayments = (payments: Array<object>) =>
 it.each<readonly [string, (pay: QuoteHarness) => Promise<string>, object]>([
   ["a payout in another currency", (pay) => pay.external("MXN"), { isExchange: true, isPayout: true }],
   ["a payout in its currency", (pay) => pay.external("USD"), { isExchange: false, isPayout: true }],
+  [
+    "a payout to an address of another service",
+    () => Promise.resolve("$success.usd@uma.sandbox.example"),
+    { isExchange: false, isPayout: true },
+  ],
   ["an exchange between own accounts", (pay) => pay.accountId("EUR"), { isExchange: true, isPayout: false }],
 ])("names %s as what it is", async (_, destinationOf, facts) => {
   const payments: Array<object> = []
   const person = { region: "EU", phoneNumber: "+14155550123" }
   await using pay = await quoteHarness({ scaRegions: ["EU"], ports: recordingPayments(payments) }, person)
   await pay.fund("USD", 100_000)
-  const request = between(await pay.accountId("USD"), await destinationOf(pay), 10_000)
+  const destination = await destinationOf(pay)
+  const lookup = await pay.send("GET", `/receiver/uma/${encodeURIComponent(destination)}`)
+  const request = {
+    ...between(await pay.accountId("USD"), destination, 10_000),
+    ...(destination.startsWith("$")
+      ? {
+          lookupId: at(lookup, "lookupId"),
+          destination: { destinationType: "UMA_ADDRESS", umaAddress: destination },
+        }
+      : {}),
+  }
   const asked = { customerId: pay.customerId, ...facts }
   const quote = await pay.quote({ ...request, immediatelyExecute: true })
   expect(quote).toMatchObject({ body: { status: "PENDING_AUTHORIZATION" } })

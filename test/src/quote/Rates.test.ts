@@ -95,6 +95,8 @@ describe("the list of exchange rates", () => {
         updatedAt: "2026-11-21T12:00:00Z",
       },
     ])
+    const nothing = await pay.send("GET", `${path}&sendingAmount=0`)
+    expect(at(nothing, "data", 0)).toMatchObject({ receivingAmount: 0, fees: { fixed: 10, total: 10 } })
     // A quote has the same amounts.
     const quote = await pay.quote({
       source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId: pay.customerId },
