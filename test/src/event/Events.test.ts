@@ -69,6 +69,7 @@ describe("the list of events", () => {
       status: 400,
       body: { code: "INVALID_INPUT" },
     })
+    expect((await pay.send("GET", `/operator/events?limit=2&sortOrder=asc&cursor=${cursor}`)).status).toBe(400)
     expect((await pay.send("GET", "/operator/events?type=UNKNOWN")).status).toBe(400)
   })
 })
@@ -246,6 +247,17 @@ describe("an event that is sent again", () => {
     expect(await audits(pay, "EVENT_RESEND")).toEqual([])
   })
 
+  it("is not sent any more once the endpoint is disabled", async () => {
+    await using pay = await harness()
+    await funded(pay)
+    await pay.settle()
+    const { id } = await balanceEvent(pay)
+    expect((await pay.send("POST", `/operator/events/${id}/resend`)).status).toBe(202)
+    await pay.send("POST", "/webhooks/endpoint/disable")
+    await pay.settle()
+    expect(pay.inbox.received.filter((event) => event.id === id)).toHaveLength(1)
+  })
+
   it("is not sent to an address that the transport refuses", async () => {
     const transport = {
       check: () => Effect.succeed({ reason: "must be a public address" }),
@@ -269,8 +281,9 @@ describe("an event that is sent again", () => {
     await pay.settle()
     const { id } = await balanceEvent(pay)
     const url = "https://elsewhere.example/hooks?key=1"
-    const sent = await pay.send("POST", `/sandbox/events/${id}/send`, { body: { url } })
-    expect(sent).toMatchObject({ status: 202, body: { eventId: id, url } })
+    const send = () =>
+      pay.send("POST", `/sandbox/events/${id}/send`, { body: { url }, headers: { "idempotency-key": "elsewhere" } })
+    for (const _time of [1, 2]) expect(await send()).toMatchObject({ status: 202, body: { eventId: id, url } })
     await pay.settle()
     expect(pay.inbox.received).toMatchObject([{ id, url }])
     expect(await read(pay, id)).toMatchObject({

@@ -1,5 +1,5 @@
 /** The due events of one record, which a worker claims together: sent in order, ended in one commit, and repeated after a crash. D-491. */
-import { InternalAccounts } from "@countersign/core"
+import { InternalAccounts, Jobs } from "@countersign/core"
 import { Store } from "@countersign/core/store"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -14,7 +14,7 @@ interface Balance {
 }
 
 /** A funded account: each `fund` of 1 causes an event that shows the balance, all of them in one lane. */
-const started = async () => {
+const started = async (leaseMillis = 120_000) => {
   const ends: Array<number> = []
   let crash: "webhook.next" | undefined
   const counting = Layer.effectContext(
@@ -29,6 +29,7 @@ const started = async () => {
   )
   const pay = await harness({
     around: counting,
+    ports: Layer.succeed(Jobs.leaseMillis, leaseMillis),
     failPoints: (point) => (point === crash ? Effect.interrupt : Effect.void),
   })
   const { accountId } = await addCustomer(pay)
@@ -155,5 +156,18 @@ describe("the due events of one record", () => {
     expect(world.received).toEqual([1, 2, 3, 4, 5])
     expect(Math.max(...world.ends)).toBeLessThanOrEqual(3)
     expect(await world.jobs()).toEqual([])
+  })
+
+  it("leave the rest to later claims when another one would outlast the lease", async () => {
+    await using world = await started(45_000)
+    world.answers.of = async () => {
+      await world.pay.run(TestClock.adjust("6 seconds"))
+      return 200
+    }
+    await world.fund(5)
+    await world.pay.settle()
+    expect(world.received).toEqual([1, 2, 3, 4, 5])
+    // A lease of 45 seconds leaves 10.5 seconds to begin deliveries, each of which may take 30.
+    expect(Math.max(...world.ends)).toBe(2)
   })
 })

@@ -115,6 +115,30 @@ describe("the data of an event", () => {
     await expect(dataOf("InternalAccount:00000000-0000-4000-8000-00000000dead", {})).rejects.toThrow("must not read")
   })
 
+  it("has the instructions of an account that was active then, and none of one that was not", async () => {
+    await using pay = await agentWorld()
+    const dataAs = (status: string) =>
+      pay.run(
+        Effect.flatMap(makeAccountData, (filled) => filled(pay.accountId, { customerId: pay.customerId, status })),
+        tenant(pay.platformId),
+      )
+    const active = await dataAs("ACTIVE")
+    expect(active).toMatchObject({ status: "ACTIVE", fundingPaymentInstructions: [expect.anything()] })
+    expect(await dataAs("FROZEN")).toEqual({ customerId: pay.customerId, status: "FROZEN" })
+    await pay.run(
+      Operation.run({
+        name: "test",
+        load: (reading) => reading({ records: [{ kind: "InternalAccount", id: pay.accountId }] }),
+        decide: (found) => {
+          const stored = found.record("InternalAccount", pay.accountId)
+          if (stored === undefined) throw new Error("the account does not exist")
+          return Operation.answer(200, null, Changes.update(stored, { ...stored.data, status: "FROZEN" }))
+        },
+      }),
+    )
+    expect(await dataAs("ACTIVE")).toEqual(active)
+  })
+
   it("is spelled with the service's name, by the resource of its type", () => {
     const data = { rateDetails: { serviceApiMultiplier: 1 } }
     const neutral = spelledData({ serviceName: undefined, signatureForm: "json" })
@@ -189,21 +213,23 @@ describe("a challenge", () => {
   })
 })
 
-it("each delivery of a run counts as one job that is done", async () => {
-  const count = (pay: AgentWorld) =>
-    pay.run(Metric.snapshot).then((metrics) =>
-      metrics
+it("each delivery of a run counts as one job that is done, with its time since the commit", async () => {
+  const counts = (pay: AgentWorld) =>
+    pay.run(Metric.snapshot).then((metrics) => {
+      const total = (found: typeof metrics) =>
+        found.reduce((sum, { state }) => sum + ("count" in state ? Number(state.count) : 0), 0)
+      const done = metrics
         .filter(({ attributes, id }) => id === "countersign_jobs_total" && attributes?.["kind"] === "webhook.deliver")
         .filter(({ attributes }) => attributes?.["outcome"] === "done")
-        .reduce((sum, { state }) => sum + ("count" in state ? Number(state.count) : 0), 0),
-    )
+      return [total(done), total(metrics.filter(({ id }) => id === "countersign_webhook_lag_seconds"))]
+    })
   await using pay = await agentWorld()
   await pay.settle()
-  const before = await count(pay)
+  const [done = 0, timed = 0] = await counts(pay)
   pay.inbox.clear()
   for (const amount of [1, 2, 3])
     await pay.run(InternalAccounts.use((accounts) => accounts.fund(pay.accountId, amount)))
   await pay.settle()
   expect(pay.inbox.received).toHaveLength(6)
-  expect((await count(pay)) - before).toBe(6)
+  expect(await counts(pay)).toEqual([done + 6, timed + 6])
 })

@@ -239,4 +239,17 @@ describe("the roots of a deployment", () => {
     expect(data).toMatchObject([{ state: "ACTIVE", publicKey: after.text }])
     await configured.dispose()
   })
+
+  it("sign nothing as long as one of a platform's two keys is of a root that only another process has", async () => {
+    await using pay = await harness()
+    const { memory } = await pay.forkState()
+    const generated = await startedWith(memory, undefined)
+    await generated.client(credentials).webhooks.rotateWebhookKeys({ headers: {}, payload: { overlapSeconds: 60 } })
+    await generated.dispose()
+    const configured = await startedWith(memory, root)
+    expect(await askedKey(configured)).toMatchObject({ status: 503, text: expect.stringContaining("ROOT_MISSING") })
+    const { data } = await configured.client(credentials).webhooks.listWebhookKeys()
+    expect(data).toMatchObject([{ state: "RETIRING" }])
+    await configured.dispose()
+  })
 })

@@ -88,6 +88,13 @@ describe("a token", () => {
     expect(await ids("createdAfter=2026-11-21T12:30:00Z")).toEqual([b, a])
     expect(await ids("updatedBefore=2026-11-21T12:30:00Z")).toHaveLength(1)
     expect((await pay.send("GET", "/tokens?limit=1")).body).toMatchObject({ hasMore: true, totalCount: 3 })
+    await pay.clock.advance("1 hour")
+    expect((await pay.send("POST", `/tokens/${a}/secrets`, { body: {} })).status).toBe(201)
+    expect(await ids("createdAfter=2026-11-21T12:30:00Z&createdBefore=2026-11-21T13:00:00Z")).toEqual([a])
+    expect(await ids("updatedAfter=2026-11-21T13:30:00Z")).toEqual([a])
+    expect(await ids("updatedAfter=2026-11-21T12:30:00Z&updatedBefore=2026-11-21T13:30:00Z")).toEqual([b])
+    await pay.send("DELETE", `/tokens/${b}`)
+    expect(await ids("createdAfter=2026-11-21T12:30:00Z")).toEqual([a])
   })
 
   it("cannot delete itself, and two tokens cannot delete each other", async () => {

@@ -1,5 +1,6 @@
 /** What a watcher of a platform hears of: commits, requests and faults, each by its topic, until its scope closes. Source: D-453. */
 import { ChangeWatch } from "@countersign/core"
+import { WebhookInbox } from "@countersign/core/ports"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
@@ -27,6 +28,10 @@ it("hears of each change by its topic until its scope closes", async () => {
         )
         expect(observed).not.toContain("faults")
         expect(observed).not.toContain("inbox")
+        const receives = (platformId: string) =>
+          pay.run(Effect.map(WebhookInbox, (inbox) => inbox?.answerNext(platformId, { status: 500, count: 1 })))
+        expect(await topicsOf(() => receives(pay.platformId))).toEqual(["inbox"])
+        expect(await topicsOf(() => receives("PlatformConfig:another"))).toEqual([])
       })
     }).pipe(Effect.scoped),
   )

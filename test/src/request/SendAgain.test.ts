@@ -53,8 +53,10 @@ const transfer = (amount = 100): Options => ({
 
 describe("a request that is sent again", () => {
   it("happens again, and is a new entry of the journal that names the first", async () => {
+    const traceparent = `00-${"1".repeat(32)}-${"2".repeat(16)}-01`
     const sent = await pay.send("POST", "/customers", {
       body: { customerType: "INDIVIDUAL", fullName: "Grace Hopper" },
+      headers: { traceparent, origin: "http://countersign.test", "user-agent": "a program" },
     })
     const again = await sendAgain(sent)
     expect([again.status, again.body]).toEqual([200, { requestId: expect.any(String), status: 201 }])
@@ -70,6 +72,10 @@ describe("a request that is sent again", () => {
     })
     expect(at(JSON.parse(kept.responseBody?.text ?? ""), "id")).not.toBe(at(sent.body, "id"))
     expect(first.sentAgainFrom).toBeUndefined()
+    expect(first.requestHeaders).toMatchObject({ traceparent, origin: "http://countersign.test" })
+    const { "content-length": _, origin: _origin, traceparent: _trace, ...headers } = first.requestHeaders
+    expect(kept.requestHeaders).toEqual(headers)
+    expect(kept.idempotencyKey).toBeUndefined()
     const listed = await pay.send("GET", "/sandbox/requests?limit=2")
     const operations = (at(listed.body, "data") as ReadonlyArray<RequestDetail>).map(({ operation }) => operation)
     expect(operations).toEqual(["sandboxSendRequest", "createCustomer"])
@@ -250,6 +256,13 @@ describe("a request that is not sent again", () => {
     expect((await sendAgain(byToken)).body).toMatchObject({ status: 200 })
     await pay.send("DELETE", `/tokens/${token.id}`)
     expect(await refusedWith(byToken, { reason: "CALLER_GONE" })).toContain("API token")
+    const expiresAt = new Date((await pay.clock.now()) + 60_000).toISOString()
+    const short = await pay.send("POST", "/tokens", { body: { name: "Short", permissions: ["VIEW"], expiresAt } })
+    const credentials = basic(at(short.body, "clientId"), at(short.body, "clientSecret"))
+    const byShort = await pay.send("GET", "/customers?limit=1", credentials)
+    expect((await sendAgain(byShort)).body).toMatchObject({ status: 200 })
+    await pay.clock.advance("1 minute")
+    expect(await refusedWith(byShort, { reason: "CALLER_GONE" })).toContain("API token")
     const byAgent = await pay.send("GET", "/agents/me", { as: { token: pay.accessToken } })
     await pay.send("DELETE", `/agents/${pay.agentId}`)
     expect(await refusedWith(byAgent, { reason: "CALLER_GONE" })).toContain("agent")
