@@ -3,6 +3,7 @@
  * removed. Without it, a keyboard would start again at the top of the page.
  */
 import { useEffect } from "preact/hooks"
+import { ancestorsOf } from "./Ancestors.ts"
 
 const headings = "h2[tabindex], h3[tabindex]"
 
@@ -16,9 +17,6 @@ const nextOf = (ancestors: ReadonlyArray<Element>): HTMLElement | null => {
   ]
   return places.find((place) => place !== null && place !== undefined) ?? null
 }
-
-const ancestorsOf = (element: Element): ReadonlyArray<Element> =>
-  element.parentElement === null ? [] : [element.parentElement, ...ancestorsOf(element.parentElement)]
 
 const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body
 

@@ -1,42 +1,14 @@
 /** The fields of any resource: amounts as money, times as the reader writes them, ids as links. Source: D-467. */
 import type { ComponentChildren } from "preact"
-import { count, dateTime, money } from "./Format.ts"
+import { amountBeside, type Fields, isFields, moneyOf } from "./FieldAmounts.ts"
+import { count, dateTime } from "./Format.ts"
 import { fieldName, IdLink, placeOfId } from "./RecordNames.tsx"
 
 const shownMax = 20
 const depthMax = 5
 const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u
 
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 declare const CURRENCY_DECIMALS: Readonly<Record<string, number>>
-
-/** Fields whose number is an amount in the smallest unit of the `currency` beside it. */
-const amountNames: ReadonlySet<string> = new Set([
-  "amount",
-  "perTransactionLimit",
-  "dailyLimit",
-  "monthlyLimit",
-  "maxSpendPerTransaction",
-])
-
-/** The amount of a field whose currency stands beside it as a code; `undefined`: it is something else. */
-const amountBeside = ({ currency }: Fields, name: string, value: unknown): string | undefined => {
-  if (typeof currency !== "string" || typeof value !== "number" || !amountNames.has(name)) return undefined
-  const decimals = CURRENCY_DECIMALS[currency]
-  return decimals === undefined ? undefined : money(value, currency, decimals)
-}
-
-/** An amount with its currency, in words; `undefined`: it is something else. */
-const moneyOf = (value: Fields): string | undefined => {
-  const { amount, currency } = value
-  if (typeof amount !== "number" || !isFields(currency)) return undefined
-  const { code, decimals } = currency
-  return typeof code === "string" && typeof decimals === "number" ? money(amount, code, decimals) : undefined
-}
 
 const Value = ({ depth, value }: { readonly depth: number; readonly value: unknown }): ComponentChildren => {
   if (value === null || value === undefined) return <span class="soft">none</span>
@@ -79,7 +51,7 @@ const FieldList = ({ depth, fields }: { readonly depth: number; readonly fields:
     {Object.entries(fields).map(([name, value]) => (
       <div key={name}>
         <dt class="soft">{fieldName(name)}</dt>
-        <dd>{amountBeside(fields, name, value) ?? <Value depth={depth + 1} value={value} />}</dd>
+        <dd>{amountBeside(fields, name, value, CURRENCY_DECIMALS) ?? <Value depth={depth + 1} value={value} />}</dd>
       </div>
     ))}
   </dl>

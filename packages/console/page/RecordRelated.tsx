@@ -1,6 +1,7 @@
 /** What belongs to a record, by type: each list is read when it is opened. Source: D-467. */
 import type { RecordTypeName } from "@countersign/core/models"
 import { useState } from "preact/hooks"
+import { booksOf } from "./BooksPlace.ts"
 import { hashOf } from "./Hash.ts"
 import { useLoaded } from "./Loaded.ts"
 import { isSandbox } from "./Mode.ts"
@@ -42,15 +43,8 @@ const Related = ({ id, type }: ListProps) => {
   )
 }
 
-/** Where the books show it; only in a sandbox, whose page has them. */
-const booksOf = ({ id, type }: RecordDetail): string | undefined => {
-  if (!isSandbox()) return undefined
-  if (type === "InternalAccount") return hashOf("books", "account", `available:${id}`)
-  return type === "Transaction" || type === "CardTransaction" ? hashOf("books", "transfers", id) : undefined
-}
-
 export const RecordRelated = ({ record }: { readonly record: RecordDetail }) => {
-  const books = booksOf(record)
+  const books = isSandbox() ? booksOf(record) : undefined
   return (
     <div class="panel related">
       {record.related.map((type) => (

@@ -1,4 +1,7 @@
 /** The scenario of a new sandbox: who sets it up, how long it waits for the sandbox, and what is printed of it. Source: D-234. */
+import { embed } from "@countersign/adapter-http"
+import { MemoryStore } from "@countersign/adapter-memory"
+import { Sandbox } from "@countersign/core/sandbox"
 import { Effect } from "effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { handleLines, startScenario } from "../../../packages/cli/src/StartScenario.ts"
@@ -36,6 +39,24 @@ describe("a scenario", () => {
   it("may be empty", async () => {
     const { handles, requests } = started("empty")
     expect([await handles, requests]).toEqual([{}, []])
+  })
+
+  it("signs with the headers of a service that has a name of its own", async () => {
+    const service = await embed({
+      store: MemoryStore.layer,
+      ports: Sandbox.layer,
+      sandbox: true,
+      serviceName: "Acme",
+      platforms: [{ clientId: "first", clientSecret: "s" }],
+    })
+    const at = {
+      clientId: "first",
+      clientSecret: "s",
+      handler: service.handler,
+      root: "http://host.example/2025-10-13",
+    }
+    const set = Effect.runPromise(startScenario("funded-wallet-with-session", { ...at, serviceName: "Acme" }))
+    expect(await set.finally(service.dispose)).toMatchObject({ sessionId: expect.stringMatching(/^Session:/u) })
   })
 
   it("waits for the sandbox, a tenth of a second at a time", async () => {

@@ -29,6 +29,19 @@ describe("the clock", () => {
     expect(await clock(pay)).toMatchObject({ now: "2026-11-21T13:00:05Z", realTime: "2026-11-21T12:00:05Z" })
   })
 
+  it("shows no work that is due now as the next", async () => {
+    await using pay = await agentHarness({}, { suffixes: ["005"] })
+    await fund(pay, 1000)
+    await pay.settle()
+    await pushTo(pay, "005", { amount: 400 })
+    const due = await pay.run(Store.use(({ jobs }) => jobs))
+    expect(due.map(({ dueAt, state }) => [new Date(dueAt).toISOString(), state])).toContainEqual([
+      "2026-11-21T12:00:00.000Z",
+      "waiting",
+    ])
+    expect(await clock(pay)).toEqual(expect.not.objectContaining({ nextDueAt: "2026-11-21T12:00:00Z" }))
+  })
+
   it("never moves backwards", async () => {
     await using pay = await harness()
     const { now } = await clock(pay)
