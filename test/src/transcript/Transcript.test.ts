@@ -12,8 +12,14 @@ import { sandboxSteps, serverSteps } from "../confinement/SandboxSteps.ts"
 import { scaSteps } from "../confinement/ScaSteps.ts"
 import { stablecoinSteps } from "../confinement/StablecoinSteps.ts"
 import { walletSteps } from "../confinement/WalletSteps.ts"
+import { approvalSteps, cancellationSteps } from "./CancellationSteps.ts"
+import { debtSteps } from "./DebtSteps.ts"
+import { declarationSteps } from "./DeclarationSteps.ts"
+import { depositRefundSteps } from "./DepositRefundSteps.ts"
+import { depositSteps } from "./DepositSteps.ts"
 import { outcomeSteps } from "./OutcomeSteps.ts"
 import { transcriptWorld } from "./TranscriptWorld.ts"
+import { transferOutcomeSteps } from "./TransferOutcomeSteps.ts"
 import { wholeSteps } from "./WholeSteps.ts"
 
 const isWriting = process.env["COUNTERSIGN_TEST_TRANSCRIPTS"] === "write"
@@ -31,6 +37,13 @@ it.each([
   ["wallets", walletSteps, {}],
   ["outcomes", outcomeSteps, {}],
   ["whole", wholeSteps, {}],
+  ["deposits", depositSteps, {}],
+  ["deposit-refunds", depositRefundSteps, {}],
+  ["declarations", declarationSteps, {}],
+  ["transfer-outcomes", transferOutcomeSteps, {}],
+  ["debts", debtSteps, {}],
+  ["cancellations", cancellationSteps, {}],
+  ["approvals", approvalSteps, {}],
 ] as const)("the operations of %s answer, commit and ask what their transcript says", async (name, steps, options) => {
   const file = `test/src/transcript/transcripts/${name}.txt`
   await using it = await transcriptWorld(options)

@@ -1,15 +1,17 @@
 /** A world that writes a transcript of its requests: their answers, what is committed, what ports are asked, and what webhooks are delivered. */
+import type { CurrentCaller } from "@countersign/core"
 import { ConsolePermissions, OwnershipRegions } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
-import { Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
+import type { Services } from "../../../packages/test/src/harness/World.ts"
 import { basic, bearer, callersOf, type Signature } from "../confinement/Callers.ts"
 import type { Asked, StepWorld } from "../confinement/ConfinedWorld.ts"
 import { permissions } from "../confinement/Row.ts"
 import { rowOf } from "../confinement/Table.ts"
 import { signing, stamp } from "../wallet/People.ts"
 import { makeLines } from "./Lines.ts"
-import { watchPorts } from "./WatchedPorts.ts"
+import { type NextAnswers, watchPorts } from "./WatchedPorts.ts"
 import { watchStore } from "./WatchedStore.ts"
 
 export type Written = StepWorld &
@@ -18,25 +20,43 @@ export type Written = StepWorld &
     readonly setUp: ReadonlyArray<string>
     /** Returns what was written since it was last called. */
     readonly written: () => ReadonlyArray<string>
+    /** Runs an effect of a service, as a bank or an operator does, and writes its answer or its refusal. */
+    readonly report: <A, E>(
+      name: string,
+      effect: Effect.Effect<A, E, Services | CurrentCaller>,
+    ) => Promise<A | undefined>
+    /** Answers of a port's operation, such as `Rails.push`, which it gives before its own. */
+    readonly answerNext: (operation: string, ...answers: ReadonlyArray<unknown>) => void
   }
+
+export interface TranscriptOptions {
+  readonly isAlone?: boolean
+  /** Ports and settings that replace those of the world. */
+  readonly ports?: Layer.Layer<never>
+}
 
 const currencies = ["USD", "USDC", "USDB"]
 
 /** Headers that differ in each answer, or are the same in all. */
 const unwritten = new Set(["x-request-id", "content-length", "date"])
 
-export const transcriptWorld = async (options: { readonly isAlone?: boolean } = {}): Promise<Written> => {
-  const { isAlone = false } = options
+export const transcriptWorld = async (options: TranscriptOptions = {}): Promise<Written> => {
+  const { isAlone = false, ports: own = Layer.empty } = options
+  const next: NextAnswers = new Map()
   const lines = makeLines()
   const ports = Layer.mergeAll(
     Sandbox.layer,
     Layer.succeed(ConsolePermissions, [...permissions]),
     Layer.succeed(OwnershipRegions, ["EU"]),
-  )
+  ).pipe(Layer.merge(own))
   const pay = await harness({
     tape: false,
     scaRegions: ["EU"],
-    ports: watchPorts(ports, (operation, question, answer) => lines.add("    ask", operation, question, "->", answer)),
+    ports: watchPorts(
+      ports,
+      (operation, question, answer) => lines.add("    ask", operation, question, "->", answer),
+      next,
+    ),
     around: watchStore(lines),
   })
   // Each currency of the platform gives each customer an account.
@@ -99,11 +119,29 @@ export const transcriptWorld = async (options: { readonly isAlone?: boolean } = 
     return reply
   }
 
+  const report: Written["report"] = async (name, effect) => {
+    lines.add("RUN", name)
+    const result = await pay.run(Effect.result(effect))
+    await settle()
+    if (Result.isSuccess(result)) {
+      lines.add("  answer", result.success)
+      return result.success
+    }
+    lines.add("  refusal", result.failure)
+    return undefined
+  }
+
+  const answerNext: Written["answerNext"] = (operation, ...answers) => {
+    next.set(operation, [...(next.get(operation) ?? []), ...answers])
+  }
+
   return {
     pay,
     callers,
     call,
     prepare,
+    report,
+    answerNext,
     setUp: lines.take(),
     written: lines.take,
     [Symbol.asyncDispose]: pay[Symbol.asyncDispose],
