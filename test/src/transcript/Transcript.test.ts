@@ -18,6 +18,9 @@ import { declarationSteps } from "./DeclarationSteps.ts"
 import { depositRefundSteps } from "./DepositRefundSteps.ts"
 import { depositSteps } from "./DepositSteps.ts"
 import { outcomeSteps } from "./OutcomeSteps.ts"
+import { quoteChallengeSteps, quotePurposeSteps, twoPurposes } from "./QuoteChallengeSteps.ts"
+import { internalQuoteSteps, quoteFundingSteps } from "./QuoteFundingSteps.ts"
+import { quoteRefusalSteps } from "./QuoteRefusalSteps.ts"
 import { transcriptWorld } from "./TranscriptWorld.ts"
 import { transferOutcomeSteps } from "./TransferOutcomeSteps.ts"
 import { wholeSteps } from "./WholeSteps.ts"
@@ -44,6 +47,11 @@ it.each([
   ["debts", debtSteps, {}],
   ["cancellations", cancellationSteps, {}],
   ["approvals", approvalSteps, {}],
+  ["quote-refusals", quoteRefusalSteps, {}],
+  ["quote-fundings", quoteFundingSteps, {}],
+  ["internal-quotes", internalQuoteSteps, {}],
+  ["quote-challenges", quoteChallengeSteps, {}],
+  ["quote-purposes", quotePurposeSteps, { ports: twoPurposes }],
 ] as const)("the operations of %s answer, commit and ask what their transcript says", async (name, steps, options) => {
   const file = `test/src/transcript/transcripts/${name}.txt`
   await using it = await transcriptWorld(options)
