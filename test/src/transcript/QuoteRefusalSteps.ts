@@ -116,7 +116,12 @@ const configured = async (it: Written, abroad: string, domestic: string) => {
   await change({ enabledTransactionTypes: ["INCOMING"] })
   await it.call("POST", "/quotes", { body: quoteBetween(accountId, abroad, 350) })
   const fees = [
-    { sourceCurrency: "USD", feeType: "CROSS_CURRENCY_TRANSACTION", fixedFee: { amount: 17, currency: "USD" }, variableFeeBps: 230 },
+    {
+      sourceCurrency: "USD",
+      feeType: "CROSS_CURRENCY_TRANSACTION",
+      fixedFee: { amount: 17, currency: "USD" },
+      variableFeeBps: 230,
+    },
   ]
   await change({ minAmount: 1, maxAmount: 10_000_000 }, { feeConfigs: fees })
   for (const side of ["SENDING", "RECEIVING"]) {

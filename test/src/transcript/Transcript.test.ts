@@ -12,6 +12,7 @@ import { sandboxSteps, serverSteps } from "../confinement/SandboxSteps.ts"
 import { scaSteps } from "../confinement/ScaSteps.ts"
 import { stablecoinSteps } from "../confinement/StablecoinSteps.ts"
 import { walletSteps } from "../confinement/WalletSteps.ts"
+import { bookSteps, reportSteps, twoBanks } from "./BookSteps.ts"
 import { approvalSteps, cancellationSteps } from "./CancellationSteps.ts"
 import { debtSteps } from "./DebtSteps.ts"
 import { declarationSteps } from "./DeclarationSteps.ts"
@@ -51,6 +52,9 @@ it.each([
   ["quote-fundings", quoteFundingSteps, {}],
   ["internal-quotes", internalQuoteSteps, {}],
   ["quote-challenges", quoteChallengeSteps, {}],
+  ["books", bookSteps, {}],
+  ["bank-reports", reportSteps, { ports: twoBanks }],
+  ["bank-reports-alone", reportSteps, { ports: twoBanks, isAlone: true }],
   ["quote-purposes", quotePurposeSteps, { ports: twoPurposes }],
 ] as const)("the operations of %s answer, commit and ask what their transcript says", async (name, steps, options) => {
   const file = `test/src/transcript/transcripts/${name}.txt`
