@@ -194,8 +194,25 @@ describe("the reconciliation", () => {
     const tomorrow = new Date((await pay.clock.now()) + 86_400_000).toISOString().slice(0, 10)
     await pay.clock.advance("3 days")
     expect((await pay.send("GET", `${path}?from=${tomorrow}`)).body).toMatchObject({ findingsCount: 101 })
+    const yesterday = "2026-03-01"
+    expect((await pay.send("GET", `${path}?from=${yesterday}&to=${yesterday}`)).body).toMatchObject({
+      findingsCount: 101,
+    })
     const later = new Date(await pay.clock.now()).toISOString().slice(0, 10)
     expect((await pay.send("GET", `${path}?from=${later}`)).body).toMatchObject({ findingsCount: 0 })
+  })
+
+  it("compares more than a page of orders with the ledger, of the 14 days until now", async () => {
+    await using world = await euroWorld()
+    await world.payOut(...Array.from({ length: 101 }, (_, index) => index + 1))
+    await world.endDay()
+    expect(await world.found()).toMatchObject({
+      from: "2026-02-18",
+      to: "2026-03-03",
+      agrees: true,
+      findings: [],
+      totals: [{ statement: "5151", orders: "5151", ledger: "5151", agrees: true }],
+    })
   })
 
   it("says of a line and of an order whether money came or left, and takes a period of 31 days", async () => {

@@ -149,6 +149,19 @@ describe("e-mail address of an OTP credential", () => {
     expect((await pay.send("GET", path)).body).toMatchObject({ email: contacts.email })
   })
 
+  it("may become a contact whose only credential is revoked", async () => {
+    await using it = await world()
+    const { pay, session, wallet } = it
+    const other = await newWallet(pay, { email: "taken@example.com", phoneNumber: "+14155550177" })
+    const owner = await signIn(pay, other.emailId)
+    const bySms = await signIn(pay, textAt(await addSms(pay, other, owner), "id"), "SMS_OTP")
+    const path = `/customers/${wallet.customerId}`
+    const send = () => signed(pay, "PATCH", path, session.key, change({ email: "taken@example.com" }))
+    expect((await send()).status).toBe(409)
+    expect((await signed(pay, "DELETE", `/auth/credentials/${other.emailId}`, bySms.key)).status).toBe(204)
+    expect(await send()).toMatchObject({ status: 200, body: { email: "taken@example.com" } })
+  })
+
   it("refuses an invalid request at the first call", async () => {
     await using it = await world()
     const body = change({ email: "new@example.com", currencies: ["BWP"] })

@@ -260,7 +260,7 @@ describe("code by e-mail", () => {
     const [first, second] = sent
     expect([first?.code, second?.code]).toEqual([
       expect.stringMatching(/^\d{6}$/u),
-      expect.stringMatching(/^[0-9A-Z]{10}$/u),
+      expect.stringMatching(/^(?=.*[A-Z])[0-9A-Z]{10}$/u),
     ])
     expect(second).toMatchObject({ type: email, contact: contacts.email })
     const bundle = textAt(challenge, "otpEncryptionTargetBundle")
