@@ -26,6 +26,7 @@ import {
   committed,
   conflicts,
   counter,
+  delivery,
   event,
   history,
   jobs,
@@ -33,6 +34,7 @@ import {
   record,
   replay,
 } from "../../../packages/test/src/conformance/Suite.ts"
+import { attempt } from "../store/Attempts.ts"
 
 /** Runs an effect on one of several stores. */
 const on =
@@ -65,6 +67,7 @@ const filled = Effect.gen(function* () {
       yield* committed(
         changeSet({
           returns: [{ id: id("Job", 2), attempt: 1, outcome: "retry", notBefore: 5000, error: "no answer" }],
+          attempts: [{ eventId: id("Webhook", 1), attempt }],
         }),
       )
     }),
@@ -78,6 +81,7 @@ const everything = Effect.gen(function* () {
     history: yield* history({ kind: "Customer", id: ann }),
     balance: yield* balance("a"),
     counter: yield* counter("k"),
+    delivery: yield* delivery(id("Webhook", 1)),
     event: yield* event(id("Webhook", 1)),
     jobs: yield* jobs(),
     replay: yield* replay("key"),

@@ -7,6 +7,9 @@ import { StateImages } from "@countersign/core/store"
 import { PGlite } from "@electric-sql/pglite"
 import { Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import { alpha, job } from "../../../packages/test/src/conformance/Examples.ts"
+import { claim, committed } from "../../../packages/test/src/conformance/Suite.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { load, reset, save } from "../world/WorldCalls.ts"
 import * as TestDatabase from "./TestDatabase.ts"
@@ -88,4 +91,19 @@ it("names its schema in the format of an image", async () => {
   const images = await Effect.runPromise(Effect.provide(StateImages, store))
   const versions = (await rows()).get("schema_version")?.map((row) => Number(Object(JSON.parse(row))["version"])) ?? []
   expect(images?.format).toBe(`folder ${Math.max(...versions)}`)
+})
+
+it("releases the jobs of an image, which no worker runs any more", async () => {
+  const store = TestDatabase.emptyStore(async () => (await database).connection)
+  const attempts = await Effect.runPromise(
+    Effect.gen(function* () {
+      const images = yield* StateImages
+      if (images === undefined) throw new Error("the store has no images")
+      yield* committed(changeSet({ jobs: [job(1)] }))
+      const before = yield* claim()
+      yield* images.replace(yield* images.capture, alpha.platformId)
+      return [before, yield* claim()].map((claimed) => claimed.map(({ attempt }) => attempt))
+    }).pipe(Effect.provide(store)),
+  )
+  expect(attempts).toEqual([[1], [2]])
 })

@@ -21,11 +21,15 @@ const webhook = (id: string, more: Partial<NewJob> = {}): NewJob => ({
   ...more,
 })
 
-/** Drains these jobs at 100,000 ms with one handler. Returns those that are left, what was observed, and the log. */
+/**
+ * Drains these jobs at 100,000 ms with one handler, and again after `laterMillis`. Returns those that are left, what was observed, and the
+ * log.
+ */
 const drained = async (
   jobs: ReadonlyArray<NewJob>,
   handler: JobHandler,
-  kinds = ["webhook.deliver", "transfer.pull"],
+  kinds: ReadonlyArray<string> = ["webhook.deliver", "transfer.pull"],
+  laterMillis = 0,
 ) => {
   const log: Array<string> = []
   const logger = Logger.layer([Logger.make(({ message }) => void log.push(JSON.stringify(message)))])
@@ -47,6 +51,7 @@ const drained = async (
         observe(({ id }) => observed.push(id)),
         drain,
       ).pipe(Effect.scoped)
+      if (laterMillis > 0) yield* Effect.andThen(TestClock.adjust(laterMillis), drain)
       const due = yield* store.dueJobs({ limit: 100 })
       const left = (yield* store.jobs).map(({ attempt, error, id, payload, state }) => ({
         ...{ id, state, attempt, error, payload },
@@ -76,6 +81,17 @@ it("a job that is deferred waits until its time, which is no failure", async () 
   const { left, log } = await drained([webhook("a")], defer)
   expect(left).toMatchObject([{ state: "waiting", error: "not yet", payload: { of: "a" }, retryAt: 123_456 }])
   expect(log).toBe("")
+})
+
+it.each([
+  ["just within seven days waits on", -1, "waiting"],
+  ["for seven days is parked", 0, "parked"],
+] as const)("a job that is deferred %s", async (_, more, state) => {
+  const defer: JobHandler = ({ attempt }) =>
+    Effect.fail(new JobDeferred({ reason: "not yet", notBefore: attempt === 1 ? 123_456 : 1_000_000_000_000 }))
+  const { left, log } = await drained([webhook("a")], defer, ["webhook.deliver"], 7 * 86_400_000 + more)
+  expect(left).toMatchObject([{ state, attempt: 2, error: "not yet" }])
+  expect(log.includes("job parked")).toBe(state === "parked")
 })
 
 it("a job that finds the store unavailable waits a second", async () => {
@@ -135,4 +151,26 @@ it("jobs behind one that fails are returned without an attempt, and those that t
     expect(left).toMatchObject([{ id: "Job:b", state: "waiting", attempt: 1, error: `the second ${kind}` }])
     if (notBefore !== undefined) expect(left[0]?.retryAt).toBe(notBefore)
   }
+})
+
+it.each<[string, JobHandler, ReadonlyArray<string>, string]>([
+  [
+    "finds the store unavailable",
+    () => Effect.fail(new StoreUnavailable({ unknown: false, cause: "a test" })),
+    ["webhook.deliver"],
+    "the store was unavailable",
+  ],
+  [
+    "fails unexpectedly",
+    () => Effect.die(new Error("a test")),
+    ["webhook.deliver"],
+    "an unexpected failure; see the log",
+  ],
+  ["has no handler", finish, [], "no handler for webhook.deliver"],
+])("jobs behind one that %s are returned without an attempt", async (_, handler, kinds, error) => {
+  const { left } = await drained([webhook("a", { lane: "l" }), webhook("b", { lane: "l" })], handler, kinds)
+  expect(left).toMatchObject([
+    { id: "Job:a", state: "waiting", error },
+    { id: "Job:b", state: "waiting", error: "an earlier job of its lane comes first", payload: { unattempted: 1 } },
+  ])
 })
