@@ -289,9 +289,10 @@ describe("the deletion of a customer", () => {
   it("ends its documents and those of its owners, and erases their bytes", async () => {
     const { files, pay } = await service()
     const customer = await business(pay)
+    const holder = await owner(pay, customer)
     const documents = [
       idOf(await upload(pay, passport(customer, { documentType: "UTILITY_BILL" }))),
-      idOf(await upload(pay, passport(await owner(pay, customer)))),
+      idOf(await upload(pay, passport(holder))),
     ]
     const other = idOf(await upload(pay, passport(await person(pay))))
     await submit(pay, customer)
@@ -300,6 +301,6 @@ describe("the deletion of a customer", () => {
     expect((await pay.send("GET", `/documents/${other}`)).status).toBe(200)
     await pay.settle()
     expect(files.size).toBe(1)
-    expect((await upload(pay, passport(customer))).status).toBe(404)
+    for (const gone of [customer, holder]) expect((await upload(pay, passport(gone))).status).toBe(404)
   })
 })

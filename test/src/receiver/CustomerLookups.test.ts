@@ -185,6 +185,7 @@ describe("the lookup of a receiver in the network", () => {
     await pay.send("DELETE", `/customers/${first.id}`)
     expect(await lookUp(pay, sandbox, { customerId: first.id })).toMatchObject(unknown)
     expect(await lookUp(pay, sandbox, { senderUmaAddress: first.address })).toMatchObject(unknown)
+    expect(await lookUp(pay, first.address)).toMatchObject({ status: 404, body: { code: "UMA_NOT_FOUND" } })
     expect(asked).toEqual([])
     const account = await pay.send(
       "GET",

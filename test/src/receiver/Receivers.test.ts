@@ -47,7 +47,8 @@ describe("the list of UMA providers", () => {
         allowListStatus: false,
       },
     ])
-    expect(await list(`?countryCode=US&cursor=${cursor}`)).toMatchObject({ status: 400 })
+    for (const filter of ["countryCode=US", "currencyCode=USD", "hasBlockedProviders=false"])
+      expect(await list(`?${filter}&cursor=${cursor}`), filter).toMatchObject({ status: 400 })
     expect(await list("?countryCode=us")).toMatchObject({ status: 400 })
   })
 })

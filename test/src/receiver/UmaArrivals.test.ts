@@ -144,7 +144,8 @@ describe("a payment to a UMA address", () => {
 
   it("from an address to itself is refused", async () => {
     await using pay = await quoteHarness()
-    const address = at(await pay.send("GET", `/customers/${pay.customerId}`), "umaAddress")
-    expect(await arrive(pay, { senderUmaAddress: address })).toMatchObject({ body: { code: "SELF_PAYMENT" } })
+    const address = String(at(await pay.send("GET", `/customers/${pay.customerId}`), "umaAddress"))
+    for (const senderUmaAddress of [address, address.toUpperCase()])
+      expect(await arrive(pay, { senderUmaAddress })).toMatchObject({ body: { code: "SELF_PAYMENT" } })
   })
 })

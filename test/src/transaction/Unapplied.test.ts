@@ -124,15 +124,17 @@ describe("unapplied money", () => {
     await using it = await failedRefund()
     const { id, pay } = it
     const giveBack = (reference: string) => pay.run(UnappliedMoney.use((money) => money.giveBack(id, reference)))
-    expect(await pay.run(Effect.flip(UnappliedMoney.use((money) => money.giveBack(id, " "))))).toMatchObject({
-      code: "INVALID_INPUT",
-    })
-    expect((await giveBack("wire 4711")).body).toMatchObject({ status: "RETURNED", amount: { amount: 5000 } })
+    for (const reference of [" ", "", "w".repeat(141)])
+      expect(await pay.run(Effect.flip(UnappliedMoney.use((money) => money.giveBack(id, reference))))).toMatchObject({
+        code: "INVALID_INPUT",
+      })
+    const longest = "w".repeat(140)
+    expect((await giveBack(longest)).body).toMatchObject({ status: "RETURNED", amount: { amount: 5000 } })
     expect(await pay.balances("USD")).toEqual([3000, 3000])
     const books = (await pay.books()).filter((account) => account.id.startsWith("unapplied"))
     expect(books.map((account) => Math.abs(account.balance)).toSorted()).toEqual([0, 5000])
     expect(await audited(pay, "UNAPPLIED_RETURN")).toMatchObject([
-      { actor: { type: "SERVICE" }, details: { reference: "wire 4711" } },
+      { actor: { type: "SERVICE" }, details: { reference: longest } },
     ])
     expect(await list(pay)).toMatchObject({ totalCount: 0 })
     await pay.checkBooks()

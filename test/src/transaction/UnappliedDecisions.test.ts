@@ -199,6 +199,7 @@ describe("money that is applied", () => {
     expect(dataOf({ updates: changesOf(applied({ transaction: card })).updates ?? [] })).toEqual([
       { ...data, unappliedResolution: { status: "APPLIED", at: now, accountId: "InternalAccount:1" } },
     ])
+    expect(changesOf(applied({ transaction: card })).assertions).toEqual([assertion])
   })
 
   it("leaves the held balance of the account that holds it", () => {

@@ -31,6 +31,7 @@ describe("the file of a world", () => {
     await using other = await harness({ seed: 7 })
     expect(other.platformId).not.toBe(pay.platformId)
     expect((await importFile(other, file)).status).toBe(201)
+    expect((await fileOf(other, "shared")).platformId).toBe(other.platformId)
     await load(other, "shared")
     expect(at(await other.send("GET", `/internal-accounts/${pay.accountId}`), "balance", "amount")).toBe(321)
     expect(at(await other.send("GET", "/customers"), "data", 0, "id")).toBe(pay.customerId)

@@ -121,6 +121,9 @@ describe("a saved world", () => {
     expect((await pay.send("DELETE", "/sandbox/worlds/b")).status).toBe(404)
     expect((await pay.send("POST", "/sandbox/worlds/b/load")).status).toBe(404)
     expect(await list(pay)).toEqual({ data: [data[0]] })
+    await save(pay, "c")
+    expect((await pay.send("DELETE", "/sandbox/worlds/a")).status).toBe(204)
+    expect((await list(pay)).current).toBe("c")
   })
 
   it("is replaced on request only, and 50 are the most", async () => {
@@ -168,6 +171,14 @@ describe("a reset", () => {
     await load(pay, "kept")
     expect(at(await pay.send("GET", `/internal-accounts/${own}`), "balance", "amount")).toBe(9)
   })
+})
+
+it("a reset switches the faults off", async () => {
+  await using pay = await agentHarness()
+  const rail = { kind: "REJECT", reason: "BANK_REJECTED" }
+  expect((await pay.send("PUT", "/sandbox/faults", { body: { rail } })).status).toBe(200)
+  await reset(pay)
+  expect((await pay.send("GET", "/sandbox/faults")).body).not.toHaveProperty("rail")
 })
 
 describe("a server with several platforms", () => {
