@@ -9,7 +9,7 @@ import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { at, newPerson } from "../customer/CustomerRequests.ts"
+import { at, businessInfo, idOf, newPerson } from "../customer/CustomerRequests.ts"
 
 interface Instruction {
   readonly instructionsNotes: string
@@ -180,6 +180,30 @@ describe("the funding instructions of internal accounts", () => {
     await pay.settle()
     const events = pay.inbox.ofType("INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED")
     expect(events.length).toBe(3)
+  })
+
+  it("are asked for with the legal name of a business and with its region, and so is its collection account", async () => {
+    const asked: Array<object> = []
+    const funding = Layer.succeed(FundingInstructions, {
+      forPayment: () => Effect.succeed([]),
+      forAccount: ({ holderName, region }) =>
+        Effect.sync(() => {
+          asked.push({ holderName, region })
+          return []
+        }),
+      collectionAccount: ({ region }) =>
+        Effect.sync(() => {
+          asked.push({ region })
+          return { _tag: "None" } as const
+        }),
+    })
+    await using pay = await harness({ ports: Layer.merge(Sandbox.layer, funding) })
+    const business = { customerType: "BUSINESS", region: "US", businessInfo }
+    const id = idOf(await pay.send("POST", "/customers", { body: business }))
+    await pay.settle()
+    expect(asked.splice(0)).toEqual([{ region: "US" }])
+    await pay.send("GET", `/internal-accounts?customerId=${id}&currency=USD`)
+    expect(asked).toEqual([{ holderName: "Engines Ltd", region: "US" }])
   })
 
   it("leave out what a port answers that is no variant, and are empty without a port's answer", async () => {

@@ -96,6 +96,15 @@ describe("the internal accounts of a customer", () => {
     expect(await list(pay, `/internal-accounts?customerId=${deleted}&currency=PKR`)).toEqual([])
   })
 
+  it("cannot be funded once the customer is deleted", async () => {
+    await using pay = await harness()
+    const customerId = await newPerson(pay)
+    const [account] = await list(pay, `/internal-accounts?customerId=${customerId}&currency=USD`)
+    expect((await pay.send("DELETE", `/customers/${customerId}`)).status).toBe(200)
+    const funded = await pay.send("POST", `/sandbox/internal-accounts/${account?.id}/fund`, { body: { amount: 9 } })
+    expect(funded).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })
+  })
+
   it("have no wallet if the platform does not support USDB", async () => {
     await using pay = await harness()
     await withCurrency(pay, "USD")

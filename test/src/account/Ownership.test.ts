@@ -189,6 +189,22 @@ describe("a liveness check", () => {
     expect(await statusOf(pay, id)).toBe("ACTIVE")
   })
 
+  it("is not started for an account that needs no proof", async () => {
+    let started = 0
+    const counting = Layer.succeed(OwnershipChecks, {
+      ...ownershipBySignature,
+      startLiveness: () =>
+        Effect.sync(() => {
+          started += 1
+          return { verificationLink: "https://liveness.example/", expiresAt: 0 }
+        }),
+    })
+    await using pay = await regulated(counting)
+    const id = await added(pay, { ...evm(address, own), customerId: await newCustomer(pay) })
+    expect((await challenge(pay, id, "LIVENESS")).status).toBe(409)
+    expect(started).toBe(0)
+  })
+
   it("is rejected if the deployment has no provider", async () => {
     await using pay = await regulated(Layer.succeed(OwnershipChecks, ownershipBySignature))
     const id = await unprovenWallet(pay)

@@ -69,3 +69,12 @@ describe("the event of a held action", () => {
     })
   })
 })
+
+it("an update of the policy keeps restrictions to accounts of the customer, which it does not name", async () => {
+  await using pay = await agentHarness()
+  const update = (body: object) => pay.send("PATCH", `/agents/${pay.agentId}/policy`, { body })
+  const accountRestrictions = { accountRules: [{ accountId: pay.accountId, perTransactionLimit: 5 }] }
+  const restricted = { status: 200, body: { policy: { accountRestrictions } } }
+  expect(await update({ accountRestrictions })).toMatchObject(restricted)
+  expect(await update({ permissions: ["CREATE_TRANSFERS"] })).toMatchObject(restricted)
+})

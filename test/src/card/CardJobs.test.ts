@@ -70,6 +70,30 @@ describe("a job of a card", () => {
     expect(asked).toEqual([])
   })
 
+  it("sends the issuer each state with the version of the card that has it", async () => {
+    const notices: Array<readonly [state: string, version: number]> = []
+    const layer = Layer.effect(
+      Issuer,
+      Effect.map(Issuer, (sandbox) => ({
+        ...sandbox,
+        changeState: ({ card, version }: Parameters<typeof sandbox.changeState>[0]) =>
+          Effect.sync(() => {
+            notices.push([card.state, version])
+            return { _tag: "Done" } as const
+          }),
+      })),
+    ).pipe(Layer.provide(SandboxIssuer.layer))
+    await using pay = await readyCard({ ports: Layer.mergeAll(Sandbox.layer, layer) })
+    for (const state of ["FROZEN", "ACTIVE"]) {
+      expect((await patchCard(pay, pay.cardId, { state })).status).toBe(200)
+      await pay.settle()
+    }
+    expect(notices).toEqual([
+      ["FROZEN", 3],
+      ["ACTIVE", 4],
+    ])
+  })
+
   it("fails while the issuer does not know", async () => {
     const { ports } = recording({ _tag: "Unknown", cause: "away" })
     await using pay = await readyCard({ ports })

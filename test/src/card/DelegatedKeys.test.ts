@@ -1,7 +1,8 @@
 /** Delegated keys over HTTP: three signed calls, lists and revocation. Wire contract 4.1, 4.7, 4.8 and 4.11; D-177, D-261. */
 
-import { KeyVault } from "@countersign/core/ports"
-import { Effect } from "effect"
+import { Issuer, KeyVault } from "@countersign/core/ports"
+import { Sandbox, SandboxIssuer } from "@countersign/core/sandbox"
+import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { P256 } from "../../../packages/core/src/foundation/crypto/P256.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
@@ -9,7 +10,7 @@ import { atFailPoints } from "../agent/AtFailPoints.ts"
 import { at } from "../customer/CustomerRequests.ts"
 import { serviceNames } from "../names/ServiceNames.ts"
 import { newWallet, type SignedIn, signed, signIn, signing, textAt } from "../wallet/People.ts"
-import { accountsIn, membersOf } from "./CardWorld.ts"
+import { accountsIn, fundAccount, membersOf } from "./CardWorld.ts"
 
 /** Starts a service with a card that an embedded wallet funds, and a session of the wallet's owner. */
 const ready = async (options: Parameters<typeof harness>[0] = {}) => {
@@ -225,6 +226,24 @@ describe("delegated key", () => {
       status: 400,
       body: { details: { reason: "KEY_NOT_ACTIVE", status: "REVOKED" } },
     })
+  })
+
+  it("pays with a card while it is active, and no more once it is revoked", async () => {
+    const demanding = Layer.effect(
+      Issuer,
+      Effect.map(Issuer, (sandbox) => ({ ...sandbox, needsDelegatedKeys: true })),
+    ).pipe(Layer.provide(SandboxIssuer.layer))
+    await using pay = await ready({ ports: Layer.merge(Sandbox.layer, demanding) })
+    await fundAccount(pay, pay.wallet.accountId, 1000)
+    const reasonOf = async () => {
+      const merchant = { descriptor: "Shop 000", mcc: "5411", country: "US" }
+      const body = { amount: 10, currency: "USDB", merchant }
+      return membersOf(await pay.send("POST", `/sandbox/cards/${pay.cardId}/simulate/authorization`, { body }))
+    }
+    const id = textAt(await create(pay), "id")
+    expect(await reasonOf()).not.toHaveProperty("declineReason")
+    expect((await pay.send("DELETE", `${path}/${id}`)).status).toBe(204)
+    expect(await reasonOf()).toMatchObject({ declineReason: "FUNDING_SOURCE_UNAVAILABLE" })
   })
 
   it("keeps a delegated key when its funding source stays, and revokes it with its customer", async () => {

@@ -43,6 +43,10 @@ describe("ending a customer's access", () => {
       { target: pay.customerId, details: { agentTokensEnded: 1, deviceCodesEnded: 1 } },
       { details: { agentTokensEnded: 0 } },
     ])
+    await end()
+    expect((await pay.send("POST", `/agents/${pay.agentId}/device-codes`)).status).toBe(201)
+    const earlier = await pay.send("GET", `/agents/device-codes/${String(at(renewed, "code"))}/status`)
+    expect(earlier).toMatchObject({ status: 200, body: { redeemed: true } })
   })
 
   it("revokes the token of a code that is redeemed meanwhile", async () => {

@@ -70,4 +70,15 @@ describe("the fix-and-resubmit loop", () => {
     expect(body).toMatchObject({ verificationStatus: "RESOLVE_ERRORS", errors: [{ resourceId: document, type }] })
     expect((await pay.send("DELETE", `/documents/${document}`)).status).toBe(204)
   })
+
+  it.each([
+    ["UTILITY_BILL", ["UTILITY_BILL"]],
+    ["PASSPORT", ["PASSPORT", "DRIVERS_LICENSE", "NATIONAL_ID"]],
+  ])("accepts for an expired document of the type %s one of %j", async (documentType, acceptedDocumentTypes) => {
+    await using pay = await harness()
+    const customer = await person(pay, "Jane Doe 001", completion)
+    await upload(pay, passport(customer))
+    await upload(pay, passport(customer, { documentNumber: "A302", documentType }))
+    expect((await submit(pay, customer)).body).toMatchObject({ errors: [{ acceptedDocumentTypes }] })
+  })
 })

@@ -1,6 +1,6 @@
 /** What calls of a sandbox's ports and commits answer while a fault is switched on, and what is spared. D-480. */
 import { MemoryStore } from "@countersign/adapter-memory"
-import { type Issuer, OtpSender, type Rails, WallTime, WebhookTransport } from "@countersign/core/ports"
+import { type Issuer, OtpSender, type Rails, SecurityCodes, WallTime, WebhookTransport } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import type { ChangeSet } from "@countersign/core/store"
 import { Effect, Exit, Layer, Redacted } from "effect"
@@ -10,6 +10,7 @@ import * as Coverage from "../../../packages/core/src/foundation/kit/Coverage.ts
 import { PortFaults, WithoutStoreFaults } from "../../../packages/core/src/ports/PortFaults.ts"
 import * as FaultSwitches from "../../../packages/core/src/sandbox/FaultSwitches.ts"
 import { cause, faultyIssuer, faultyRails, faultyWebhooks } from "../../../packages/core/src/sandbox/FaultyPorts.ts"
+import * as SandboxCodes from "../../../packages/core/src/sandbox/SandboxCodes.ts"
 import * as SandboxFaults from "../../../packages/core/src/sandbox/SandboxFaults.ts"
 import * as SandboxOtp from "../../../packages/core/src/sandbox/SandboxOtp.ts"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
@@ -217,4 +218,17 @@ it("a code of the sandbox is the fixed one, and its acceptance is a leniency of 
   unsubscribe()
   expect(code && Redacted.value(code)).toBe(SandboxOtp.sandboxOtp)
   expect(found).toEqual([{ _tag: "Leniency", name: "FIXED_OTP" }])
+})
+
+it.each([
+  ["123456", [{ _tag: "Leniency", name: "FIXED_CODE" }]],
+  ["000000", []],
+])("the security code %s relies on the leniencies %j", async (code, leniencies) => {
+  const found: Array<unknown> = []
+  const unsubscribe = Coverage.subscribe((event) => found.push(event))
+  const request = { customerId: "Customer:1", purpose: "email", address: "ada@example.com" } as const
+  const check = SecurityCodes.use((codes) => codes.check(request, Redacted.make(code)))
+  expect(await Effect.runPromise(Effect.provide(check, SandboxCodes.layer))).toBe(leniencies.length === 1)
+  unsubscribe()
+  expect(found).toEqual(leniencies)
 })

@@ -1,10 +1,11 @@
 /** Strong authentication, UMA addresses, exchanges and cards of the sandbox: what they answer, and that they answer the same again. */
-import { Issuer, ScaProvider, UmaDomain, UmaNetwork, VaspDirectory } from "@countersign/core/ports"
+import { Issuer, SandboxUmaDomains, ScaProvider, UmaDomain, UmaNetwork, VaspDirectory } from "@countersign/core/ports"
 import { SandboxIssuer, SandboxSca, SandboxUma, SandboxVasps } from "@countersign/core/sandbox"
 import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { hash } from "../../../packages/core/src/foundation/crypto/Secrets.ts"
 import { testCard } from "../../../packages/core/src/sandbox/TestCard.ts"
+import { cardholder, cardOf } from "../card/StoredCards.ts"
 
 const sca = Effect.runSync(Effect.provide(ScaProvider.use(Effect.succeed), SandboxSca.layer))
 const run = Effect.runSync
@@ -140,6 +141,17 @@ describe("the UMA network", () => {
       expect(run(uma.find(address, undefined))).toEqual({ _tag: "NotFound" })
   })
 
+  it("has its scenarios under the first domain of the sandbox, and finds them under each, in any letter case", () => {
+    const settings = Layer.merge(
+      Layer.succeed(UmaDomain, "Pay.Example"),
+      Layer.succeed(SandboxUmaDomains, ["First.Example", "second.example"]),
+    )
+    const network = run(Effect.provide(UmaNetwork.use(Effect.succeed), Layer.provide(SandboxUma.layer, settings)))
+    expect(network.scenarioDomain).toBe("first.example")
+    for (const domain of ["first.example", "SECOND.example", "pay.example"])
+      expect(run(network.find(`$success.eur@${domain}`, undefined))).toMatchObject({ _tag: "Found" })
+  })
+
   it("has three providers, of which one is not allowed", () => {
     const domain = uma.scenarioDomain
     expect(run(uma.providers)).toEqual([
@@ -205,6 +217,24 @@ describe("a test card", () => {
     }
     expect(testCard("Card:1")).toEqual(testCard("Card:1"))
     expect(testCard("Card:1").number).not.toBe(testCard("Card:2").number)
+  })
+
+  it("is refused by the suffix of its own name, or of its cardholder where the service has named it", () => {
+    const issuer = run(Effect.provide(Issuer.use(Effect.succeed), SandboxIssuer.layer))
+    const outcome = (reference: string, platformCardId: string, cardholderId: string) =>
+      run(
+        issuer.provision({
+          reference,
+          card: { ...cardOf().data, platformCardId },
+          cardholderId,
+          cardholder: cardholder.data,
+          issuedAt: 0,
+        }),
+      )._tag
+    expect(outcome("Card:002", "Card:002", "Customer:100")).toBe("Done")
+    expect(outcome("Card:100", "Card:100", "Customer:002")).toBe("Refused")
+    expect(outcome("Card:100", "own 002", "Customer:100")).toBe("Refused")
+    expect(outcome("Card:100", "own 100", "Customer:002")).toBe("Done")
   })
 
   it("is funded by any account, because suffixes of account ids are off", () => {

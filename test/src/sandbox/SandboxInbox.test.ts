@@ -41,8 +41,10 @@ describe("an inbox", () => {
 
   it("goes on counting after it is emptied", () => {
     const inbox = filled(3)
+    inbox.answerNext("Platform:1", { status: 503, count: 2 })
     inbox.clear("Platform:1")
     expect(idsOf(inbox)).toEqual([])
+    expect(inbox.nextAnswers("Platform:1")).toEqual({ status: 503, count: 2 })
     inbox.add("Platform:1", messageOf(9))
     expect(inbox.of("Platform:1")).toMatchObject([{ number: 4, message: { id: "9" } }])
   })
