@@ -24,6 +24,7 @@ import { internalQuoteSteps, quoteFundingSteps } from "./QuoteFundingSteps.ts"
 import { quoteRefusalSteps } from "./QuoteRefusalSteps.ts"
 import { transcriptWorld } from "./TranscriptWorld.ts"
 import { transferOutcomeSteps } from "./TransferOutcomeSteps.ts"
+import { transferRuleSteps, volumeSteps, volumes } from "./TransferRuleSteps.ts"
 import { wholeSteps } from "./WholeSteps.ts"
 
 const isWriting = process.env["COUNTERSIGN_TEST_TRANSCRIPTS"] === "write"
@@ -55,6 +56,8 @@ it.each([
   ["books", bookSteps, {}],
   ["bank-reports", reportSteps, { ports: twoBanks }],
   ["bank-reports-alone", reportSteps, { ports: twoBanks, isAlone: true }],
+  ["transfer-rules", transferRuleSteps, {}],
+  ["volumes", volumeSteps, { ports: volumes }],
   ["quote-purposes", quotePurposeSteps, { ports: twoPurposes }],
 ] as const)("the operations of %s answer, commit and ask what their transcript says", async (name, steps, options) => {
   const file = `test/src/transcript/transcripts/${name}.txt`
