@@ -21,6 +21,7 @@ import { depositSteps } from "./DepositSteps.ts"
 import { outcomeSteps } from "./OutcomeSteps.ts"
 import { quoteChallengeSteps, quotePurposeSteps, twoPurposes } from "./QuoteChallengeSteps.ts"
 import { internalQuoteSteps, quoteFundingSteps } from "./QuoteFundingSteps.ts"
+import { changedQuoteSteps, quoteOutcomeSteps, railPullSteps } from "./QuoteOutcomeSteps.ts"
 import { quoteRefusalSteps } from "./QuoteRefusalSteps.ts"
 import { transcriptWorld } from "./TranscriptWorld.ts"
 import { transferOutcomeSteps } from "./TransferOutcomeSteps.ts"
@@ -58,6 +59,10 @@ it.each([
   ["bank-reports-alone", reportSteps, { ports: twoBanks, isAlone: true }],
   ["transfer-rules", transferRuleSteps, {}],
   ["volumes", volumeSteps, { ports: volumes }],
+  ["quote-outcomes", quoteOutcomeSteps, {}],
+  ["changed-quotes", changedQuoteSteps, {}],
+  ["rail-pulls", railPullSteps, { quotePull: "BANK_RAILS" }],
+  ["no-pulls", railPullSteps, { quotePull: "NEVER" }],
   ["quote-purposes", quotePurposeSteps, { ports: twoPurposes }],
 ] as const)("the operations of %s answer, commit and ask what their transcript says", async (name, steps, options) => {
   const file = `test/src/transcript/transcripts/${name}.txt`

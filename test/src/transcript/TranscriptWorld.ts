@@ -1,6 +1,6 @@
 /** A world that writes a transcript of its requests: their answers, what is committed, what ports are asked, and what webhooks are delivered. */
 import type { CurrentCaller } from "@countersign/core"
-import { ConsolePermissions, OwnershipRegions } from "@countersign/core/ports"
+import { ConsolePermissions, OwnershipRegions, type QuotePullCriterion } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer, Result } from "effect"
 import { harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
@@ -33,6 +33,7 @@ export interface TranscriptOptions {
   readonly isAlone?: boolean
   /** Ports and settings that replace those of the world. */
   readonly ports?: Layer.Layer<never>
+  readonly quotePull?: QuotePullCriterion
 }
 
 const currencies = ["USD", "USDC", "USDB"]
@@ -41,7 +42,7 @@ const currencies = ["USD", "USDC", "USDB"]
 const unwritten = new Set(["x-request-id", "content-length", "date"])
 
 export const transcriptWorld = async (options: TranscriptOptions = {}): Promise<Written> => {
-  const { isAlone = false, ports: own = Layer.empty } = options
+  const { isAlone = false, ports: own = Layer.empty, ...rest } = options
   const next: NextAnswers = new Map()
   const lines = makeLines()
   const ports = Layer.mergeAll(
@@ -52,6 +53,7 @@ export const transcriptWorld = async (options: TranscriptOptions = {}): Promise<
   const pay = await harness({
     tape: false,
     scaRegions: ["EU"],
+    ...rest,
     ports: watchPorts(
       ports,
       (operation, question, answer) => lines.add("    ask", operation, question, "->", answer),
