@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { idAt, quoteBetween } from "../confinement/Bodies.ts"
 import { at } from "../customer/CustomerRequests.ts"
 import type { Written } from "./TranscriptWorld.ts"
-import { done, later, pairsOf, refused, returned, transferIn, transferOut } from "./TransferOutcomeSteps.ts"
+import { later, pairsOf, refused, returned, transferIn, transferOut } from "./TransferOutcomeSteps.ts"
 
 /** Payments in each direction, of a customer, another one and the platform, at times that differ. */
 const payments = async (it: Written) => {
@@ -21,6 +21,8 @@ const payments = async (it: Written) => {
   it.answerNext("Rails.pull", returned)
   const back = await transferIn(it, own, 105)
   await it.pay.clock.advance("1 hour")
+  it.answerNext("Rails.push", { _tag: "Cancelled" })
+  const cancelled = await transferOut(it, own, 108)
   const quote = await it.call("POST", "/quotes", {
     body: { ...quoteBetween(platform.internal, own.internal, 106), immediatelyExecute: true },
   })
@@ -32,7 +34,7 @@ const payments = async (it: Written) => {
     merchant: { descriptor: "Shop 000", mcc: "5411", country: "US" },
   }
   await it.call("POST", `/sandbox/cards/${card}/simulate/authorization`, { body: purchase })
-  return { own, platform, open, moved, pulled, failed, back, paid: idAt(quote, "transactionId") }
+  return { own, platform, open, moved, pulled, failed, back, cancelled, paid: idAt(quote, "transactionId") }
 }
 
 const queries = async (it: Written, { moved, own, platform }: Awaited<ReturnType<typeof payments>>) => {
@@ -166,14 +168,24 @@ export const twoBanks = Layer.succeed(BankReconciliation, {
 })
 
 export const reportSteps = async (it: Written) => {
-  const { back, failed, moved, open, paid, pulled } = await payments(it)
+  const { back, cancelled, failed, moved, open, paid, pulled } = await payments(it)
   asked.platformId = it.pay.platformId
-  asked.references = [open, moved, pulled, failed, back, paid, "Transaction:01234567-0123-7000-8000-000000000000"]
+  asked.references = [
+    open,
+    moved,
+    pulled,
+    failed,
+    back,
+    paid,
+    cancelled,
+    "Transaction:01234567-0123-7000-8000-000000000000",
+  ]
   const path = "/operator/books/reconciliation"
   await it.call("GET", path)
-  await it.pay.clock.advance("9 minutes")
-  it.answerNext("Rails.push", { ...done, transactionHash: "0xef" })
-  await it.pay.clock.advance("2 minutes")
+  for (const minutes of [9, 1, 1]) {
+    await it.pay.clock.advance(`${minutes} minutes`)
+    await it.call("GET", `${path}?bank=euros`)
+  }
   const today = new Date(await it.pay.clock.now()).toISOString().slice(0, 10)
   for (const query of [
     "?bank=dollars",

@@ -2,6 +2,7 @@
 import { InternalAccounts } from "@countersign/core"
 import { amountMax } from "@countersign/core/models"
 import { externalAccountBody, idAt } from "../confinement/Bodies.ts"
+import { setStatus } from "./DepositRefundSteps.ts"
 import type { Written } from "./TranscriptWorld.ts"
 import {
   done,
@@ -61,6 +62,14 @@ const full = async (it: Written, rich: Pair) => {
   await transferOut(it, rich, 900)
   await it.call("POST", `/unapplied-money/${pulled}/apply`, { body: {} })
   await it.call("GET", `/internal-accounts/${rich.internal}`)
+  // A refund for an account that is closed meanwhile is unapplied, and a closed account is credited nothing.
+  it.answerNext("Rails.push", refused("EXECUTION_FAILED"))
+  const last = await transferOut(it, rich, 910)
+  await setStatus(it, rich.internal, "CLOSED")
+  await it.pay.clock.advance("10 seconds")
+  await it.call("POST", `/unapplied-money/${last}/apply`, { body: {} })
+  await setStatus(it, rich.internal, "ACTIVE")
+  await it.call("POST", `/unapplied-money/${last}/apply`, { body: {} })
 }
 
 /** An agent's action fails with its transaction. */

@@ -141,6 +141,10 @@ const proofs = async (it: Written, eu: Holder) => {
   await liveness(it, checked, true)
   await liveness(it, checked, false)
   await it.call("GET", `/customers/external-accounts/${checked}`)
+  const both = walletOf("2")
+  await declare(it, eu, { ...evm(both, foreign), accountInfo: { accountType: "BASE_WALLET", address: both } })
+  await declare(it, eu, evm(both, own))
+  await arrive(it, eu.accountId, 3_000_003, sent(both))
 }
 
 const hold = (reason: string) => ({ _tag: "Hold", reason })
