@@ -1,5 +1,5 @@
 /** Requests of every operation about the platform itself and for its operator, each of which succeeds for its owner. */
-import { Store } from "@countersign/core/store"
+import { type JobKind, Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { idAt } from "./Bodies.ts"
@@ -25,13 +25,13 @@ const webhooks = async ({ call }: StepWorld) => {
 }
 
 /** Parks a job of a kind, as a worker does after its last attempt. */
-const park = ({ pay }: StepWorld, number: number) =>
+export const park = ({ pay }: Pick<StepWorld, "pay">, number: number, kind: JobKind = "webhook.deliver") =>
   pay.run(
     Effect.gen(function* () {
       const store = yield* Store
       const id = `Job:00000000-0000-7000-8000-${String(number).padStart(12, "0")}`
       const payload = { eventId: "none" }
-      const job = { id, queue: "work", kind: "webhook.deliver", customerId: null, dueAt: 0, payload } as const
+      const job = { id, queue: "work", kind, customerId: null, dueAt: 0, payload } as const
       yield* store.commit(changeSet({ operationId: `add ${number}`, jobs: [job] }))
       const [claimed] = yield* store.claim({
         queue: "work",

@@ -141,10 +141,16 @@ const proofs = async (it: Written, eu: Holder) => {
   await liveness(it, checked, true)
   await liveness(it, checked, false)
   await it.call("GET", `/customers/external-accounts/${checked}`)
-  const both = walletOf("2")
-  await declare(it, eu, { ...evm(both, foreign), accountInfo: { accountType: "BASE_WALLET", address: both } })
-  await declare(it, eu, evm(both, own))
-  await arrive(it, eu.accountId, 3_000_003, sent(both))
+  for (const [index, start] of ["1", "2"].entries()) {
+    const both = walletOf(start)
+    const another = { ...evm(both, foreign), accountInfo: { accountType: "BASE_WALLET", address: both } }
+    const wallets = index === 0 ? [another, evm(both, own)] : [evm(both, own), another]
+    for (const wallet of wallets) {
+      await declare(it, eu, wallet)
+      await it.pay.clock.advance("1 second")
+    }
+    await arrive(it, eu.accountId, 3_000_003 + index, sent(both))
+  }
 }
 
 const hold = (reason: string) => ({ _tag: "Hold", reason })

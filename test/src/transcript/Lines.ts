@@ -17,6 +17,9 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu
 /** A hash, a key, a signature or a sealed text. */
 const generated = /[A-Za-z0-9_+/=-]*[A-Za-z0-9_+/=-]{20,}/gu
 
+/** The place in a list, which has an identifier. */
+const cursor = /(?<=[?&]cursor=)[^&]+/u
+
 /** The platform is the first that has an identifier, and owns almost all. */
 const ownTenant = '"platformId":"PlatformConfig:#1"'
 const own = '"own"'
@@ -48,7 +51,8 @@ export const makeLines = (): Lines => {
   return {
     request: (method, path, body) => {
       const sent = body === undefined ? "" : ` ${stable(JSON.stringify(body, plain))}`
-      lines.push(`${method} ${withNumbers(path)}${sent}`)
+      const numbered = path.replace(cursor, (found) => `~${numberOf(decodeURIComponent(found))}`)
+      lines.push(`${method} ${withNumbers(numbered)}${sent}`)
     },
     add: (...parts) => {
       const texts = parts.map((part) => (typeof part === "string" ? part : JSON.stringify(part, plain)))

@@ -12,21 +12,42 @@ import { sandboxSteps, serverSteps } from "../confinement/SandboxSteps.ts"
 import { scaSteps } from "../confinement/ScaSteps.ts"
 import { stablecoinSteps } from "../confinement/StablecoinSteps.ts"
 import { walletSteps } from "../confinement/WalletSteps.ts"
+import { accountTypeSteps, strictPorts } from "./AccountTypeSteps.ts"
+import { agentPolicySteps, agentSettings } from "./AgentPolicySteps.ts"
+import { agentQuoteSteps } from "./AgentQuoteSteps.ts"
+import { approvalSettings, approvalSteps } from "./ApprovalSteps.ts"
 import { bookSteps, reportSteps, twoBanks } from "./BookSteps.ts"
-import { approvalSteps, cancellationSteps } from "./CancellationSteps.ts"
+import { cancellationSteps, approvalSteps as incomingApprovalSteps } from "./CancellationSteps.ts"
+import { cardMessageSteps, cardPullSteps } from "./CardMessageSteps.ts"
+import { cardSettings, cardSteps } from "./CardSteps.ts"
+import { consoleSteps } from "./ConsoleSteps.ts"
+import { customerChangeSteps } from "./CustomerChangeSteps.ts"
 import { debtSteps } from "./DebtSteps.ts"
 import { declarationSteps } from "./DeclarationSteps.ts"
 import { depositRefundSteps } from "./DepositRefundSteps.ts"
 import { depositSteps } from "./DepositSteps.ts"
+import { eventSteps, proofPorts, proofSteps } from "./EventSteps.ts"
+import { externalAccountSteps, lateVerifier } from "./ExternalAccountSteps.ts"
+import { importSteps } from "./ImportSteps.ts"
 import { outcomeSteps } from "./OutcomeSteps.ts"
+import { domainAnswers, platformSteps } from "./PlatformSteps.ts"
 import { quoteChallengeSteps, quotePurposeSteps, twoPurposes } from "./QuoteChallengeSteps.ts"
 import { internalQuoteSteps, quoteFundingSteps } from "./QuoteFundingSteps.ts"
 import { changedQuoteSteps, quoteOutcomeSteps, railPullSteps } from "./QuoteOutcomeSteps.ts"
 import { quoteRefusalSteps } from "./QuoteRefusalSteps.ts"
+import { receiverSteps } from "./ReceiverSteps.ts"
+import { recordSteps, recordsBefore } from "./RecordSteps.ts"
+import { requestSteps } from "./RequestSteps.ts"
+import { scaRefusalSteps } from "./ScaRefusalSteps.ts"
+import { credentialSteps, signInSteps } from "./SignInSteps.ts"
+import { providerSteps } from "./StablecoinProviderSteps.ts"
 import { transcriptWorld } from "./TranscriptWorld.ts"
 import { transferOutcomeSteps } from "./TransferOutcomeSteps.ts"
 import { transferRuleSteps, volumeSteps, volumes } from "./TransferRuleSteps.ts"
+import { verificationSteps } from "./VerificationSteps.ts"
+import { walletRootSteps } from "./WalletRootSteps.ts"
 import { wholeSteps } from "./WholeSteps.ts"
+import { sharedSteps, worldSteps } from "./WorldSteps.ts"
 
 const isWriting = process.env["COUNTERSIGN_TEST_TRANSCRIPTS"] === "write"
 
@@ -49,7 +70,7 @@ it.each([
   ["transfer-outcomes", transferOutcomeSteps, {}],
   ["debts", debtSteps, {}],
   ["cancellations", cancellationSteps, {}],
-  ["approvals", approvalSteps, {}],
+  ["incoming-approvals", incomingApprovalSteps, {}],
   ["quote-refusals", quoteRefusalSteps, {}],
   ["quote-fundings", quoteFundingSteps, {}],
   ["internal-quotes", internalQuoteSteps, {}],
@@ -61,9 +82,34 @@ it.each([
   ["volumes", volumeSteps, { ports: volumes }],
   ["quote-outcomes", quoteOutcomeSteps, {}],
   ["changed-quotes", changedQuoteSteps, {}],
-  ["rail-pulls", railPullSteps, { quotePull: "BANK_RAILS" }],
-  ["no-pulls", railPullSteps, { quotePull: "NEVER" }],
+  ["rail-pulls", railPullSteps, { harness: { quotePull: "BANK_RAILS" } }],
+  ["no-pulls", railPullSteps, { harness: { quotePull: "NEVER" } }],
   ["quote-purposes", quotePurposeSteps, { ports: twoPurposes }],
+  ["receivers", receiverSteps, {}],
+  ["sca-refusals", scaRefusalSteps, {}],
+  ["stablecoin-providers", providerSteps, {}],
+  ["cards", cardSteps, { ports: cardSettings }],
+  ["card-messages", cardMessageSteps, {}],
+  ["card-pulls", cardPullSteps, {}],
+  ["console", consoleSteps, {}],
+  ["agent-policies", agentPolicySteps, { ports: agentSettings }],
+  ["agent-quotes", agentQuoteSteps, {}],
+  ["approvals", approvalSteps, { ports: approvalSettings }],
+  ["customer-changes", customerChangeSteps, {}],
+  ["verifications", verificationSteps, {}],
+  ["platform", platformSteps, { ports: domainAnswers }],
+  ["events", eventSteps, {}],
+  ["webhook-proofs", proofSteps, { ports: proofPorts }],
+  ["records", recordSteps, { before: recordsBefore }],
+  ["requests", requestSteps, {}],
+  ["sign-ins", signInSteps, {}],
+  ["credentials", credentialSteps, {}],
+  ["wallet-roots", walletRootSteps, {}],
+  ["imports", importSteps, {}],
+  ["worlds", worldSteps, { isAlone: true }],
+  ["shared-deployment", sharedSteps, {}],
+  ["external-accounts", externalAccountSteps, { ports: lateVerifier }],
+  ["account-types", accountTypeSteps, { ports: strictPorts }],
 ] as const)("the operations of %s answer, commit and ask what their transcript says", async (name, steps, options) => {
   const file = `test/src/transcript/transcripts/${name}.txt`
   await using it = await transcriptWorld(options)

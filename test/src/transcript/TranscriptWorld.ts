@@ -1,9 +1,9 @@
 /** A world that writes a transcript of its requests: their answers, what is committed, what ports are asked, and what webhooks are delivered. */
-import type { CurrentCaller } from "@countersign/core"
-import { ConsolePermissions, OwnershipRegions, type QuotePullCriterion } from "@countersign/core/ports"
+import { bodyOf, type Caller, type CurrentCaller, ServiceError } from "@countersign/core"
+import { ConsolePermissions, OwnershipRegions, type Verifier } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer, Result } from "effect"
-import { harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
+import { type HarnessOptions, harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
 import type { Services } from "../../../packages/test/src/harness/World.ts"
 import { basic, bearer, callersOf, type Signature } from "../confinement/Callers.ts"
 import type { Asked, StepWorld } from "../confinement/ConfinedWorld.ts"
@@ -14,26 +14,41 @@ import { makeLines } from "./Lines.ts"
 import { type NextAnswers, watchPorts } from "./WatchedPorts.ts"
 import { watchStore } from "./WatchedStore.ts"
 
-export type Written = StepWorld &
+/** Steps that also choose what ports answer, and do what a bank or an operator does without a request. */
+export interface TranscriptSteps extends StepWorld {
+  /**
+   * The next answers of a port's operation, such as `Rails.push`, which it gives before its own; an effect is run. Without answers, those
+   * that are left are taken back.
+   */
+  readonly answerNext: (operation: string, ...answers: ReadonlyArray<unknown>) => void
+  /** Runs an effect of a service, and writes its success or failure below a name. */
+  readonly run: <A, E>(
+    name: string,
+    effect: Effect.Effect<A, E, Services | CurrentCaller>,
+    as?: Caller,
+  ) => Promise<Result.Result<A, E>>
+  /** Runs an effect as `run` does, and returns its success. */
+  readonly report: <A, E>(name: string, effect: Effect.Effect<A, E, Services | CurrentCaller>) => Promise<A | undefined>
+  /** Writes what a call outside of the steps returned. */
+  readonly note: (...parts: ReadonlyArray<unknown>) => void
+}
+
+export type Written = TranscriptSteps &
   AsyncDisposable & {
     /** What was written before the steps. */
     readonly setUp: ReadonlyArray<string>
     /** Returns what was written since it was last called. */
     readonly written: () => ReadonlyArray<string>
-    /** Runs an effect of a service, as a bank or an operator does, and writes its answer or its refusal. */
-    readonly report: <A, E>(
-      name: string,
-      effect: Effect.Effect<A, E, Services | CurrentCaller>,
-    ) => Promise<A | undefined>
-    /** Answers of a port's operation, such as `Rails.push`, which it gives before its own. */
-    readonly answerNext: (operation: string, ...answers: ReadonlyArray<unknown>) => void
   }
 
 export interface TranscriptOptions {
+  /** Whether the world has no second platform. */
   readonly isAlone?: boolean
-  /** Ports and settings that replace those of the world. */
-  readonly ports?: Layer.Layer<never>
-  readonly quotePull?: QuotePullCriterion
+  /** Ports and settings that replace those of the world, whose ports they may use. */
+  readonly ports?: Layer.Layer<never, never, Verifier>
+  readonly harness?: HarnessOptions
+  /** Steps that are not written. */
+  readonly before?: (it: StepWorld) => Promise<void>
 }
 
 const currencies = ["USD", "USDC", "USDB"]
@@ -41,25 +56,30 @@ const currencies = ["USD", "USDC", "USDB"]
 /** Headers that differ in each answer, or are the same in all. */
 const unwritten = new Set(["x-request-id", "content-length", "date"])
 
+/** Without its stack. */
+const failureOf = (failure: unknown) =>
+  failure instanceof ServiceError ? bodyOf(failure) : Object.fromEntries(Object.entries(Object(failure)))
+
 export const transcriptWorld = async (options: TranscriptOptions = {}): Promise<Written> => {
-  const { isAlone = false, ports: own = Layer.empty, ...rest } = options
+  const { isAlone = false, ports: own = Layer.empty } = options
   const next: NextAnswers = new Map()
   const lines = makeLines()
   const ports = Layer.mergeAll(
     Sandbox.layer,
     Layer.succeed(ConsolePermissions, [...permissions]),
     Layer.succeed(OwnershipRegions, ["EU"]),
-  ).pipe(Layer.merge(own))
+    Layer.provide(own, Sandbox.layer),
+  )
   const pay = await harness({
     tape: false,
     scaRegions: ["EU"],
-    ...rest,
     ports: watchPorts(
       ports,
       (operation, question, answer) => lines.add("    ask", operation, question, "->", answer),
       next,
     ),
     around: watchStore(lines),
+    ...options.harness,
   })
   // Each currency of the platform gives each customer an account.
   const { supportedCurrencies }: { readonly supportedCurrencies?: ReadonlyArray<{ readonly currencyCode: string }> } =
@@ -121,29 +141,25 @@ export const transcriptWorld = async (options: TranscriptOptions = {}): Promise<
     return reply
   }
 
-  const report: Written["report"] = async (name, effect) => {
+  const run: Written["run"] = async (name, effect, as) => {
     lines.add("RUN", name)
-    const result = await pay.run(Effect.result(effect))
+    const result = await pay.run(Effect.result(effect), ...(as === undefined ? [] : [as]))
+    if (Result.isSuccess(result)) lines.add("  success", result.success)
+    else lines.add("  failure", failureOf(result.failure))
     await settle()
-    if (Result.isSuccess(result)) {
-      lines.add("  answer", result.success)
-      return result.success
-    }
-    lines.add("  refusal", result.failure)
-    return undefined
+    return result
   }
 
-  const answerNext: Written["answerNext"] = (operation, ...answers) => {
-    next.set(operation, [...(next.get(operation) ?? []), ...answers])
-  }
-
+  const steps: StepWorld = { pay, callers, call, prepare }
+  await options.before?.(steps)
   return {
-    pay,
-    callers,
-    call,
-    prepare,
-    report,
-    answerNext,
+    ...steps,
+    run,
+    report: async (name, effect) => Result.getOrUndefined(await run(name, effect)),
+    answerNext: (operation, ...answers) => {
+      next.set(operation, answers.length === 0 ? [] : [...(next.get(operation) ?? []), ...answers])
+    },
+    note: (...parts) => lines.add("  note", ...parts),
     setUp: lines.take(),
     written: lines.take,
     [Symbol.asyncDispose]: pay[Symbol.asyncDispose],

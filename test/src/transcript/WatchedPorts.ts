@@ -15,17 +15,19 @@ const watched = (name: string, port: object, note: Note, next: NextAnswers): obj
       const ask: unknown = Reflect.get(port, member)
       if (typeof ask !== "function") return ask
       return (...question: ReadonlyArray<unknown>) => {
-        const prepared = next.get(`${name}.${String(member)}`)?.splice(0, 1) ?? []
-        const own = () => Reflect.apply(ask, port, question)
-        const answer: unknown = prepared.length === 0 ? own() : asEffect(prepared[0])
-        return Effect.isEffect(answer)
-          ? Effect.tap(answer, (value) => Effect.sync(() => note(`${name}.${String(member)}`, question, value)))
-          : answer
+        const operation = `${name}.${String(member)}`
+        const usual: unknown = Reflect.apply(ask, port, question)
+        if (!Effect.isEffect(usual)) return usual
+        const answer = Effect.suspend(() => {
+          const prepared = next.get(operation)?.splice(0, 1) ?? []
+          return prepared.length === 0 ? usual : asEffect(prepared[0])
+        })
+        return Effect.tap(answer, (value) => Effect.sync(() => note(operation, question, value)))
       }
     },
   })
 
-const asEffect = (answer: unknown): unknown => (Effect.isEffect(answer) ? answer : Effect.succeed(answer))
+const asEffect = (answer: unknown) => (Effect.isEffect(answer) ? answer : Effect.succeed(answer))
 
 const isPort = (service: unknown): service is object => typeof service === "object" && service !== null
 
