@@ -189,13 +189,23 @@ describe("the payment of a quote", () => {
     })
   })
 
-  it("refunds another amount than the quote's at once", () => {
+  const mismatched = (isFull: boolean) => {
     const { sourceAccountId: _source, ...data } = paymentOf().data
-    const refunded = Payments.refundMismatch(
-      scopeOf(quote, { source: undefined }),
-      { ...paymentOf(), data: { ...data, exchange: { ...waiting, funding: "PUSH" } } },
-      399,
+    const stored = { ...paymentOf(), data: { ...data, exchange: { ...waiting, funding: "PUSH" } } } as const
+    return Payments.refundMismatch(scopeOf(quote, { source: undefined }), stored, 399, isFull)
+  }
+
+  it("keeps another amount than the quote's unapplied where its account cannot accept the refund", () => {
+    const kept = mismatched(true)
+    expect(kept.transaction.data).toMatchObject({ status: "FAILED", isUnapplied: true, refund: { status: "FAILED" } })
+    expect(kept.transaction.data.refund).not.toHaveProperty("settledAt")
+    expect(written(kept.changes).events).toEqual(
+      outgoingEvents("PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_FAILED"),
     )
+  })
+
+  it("refunds another amount than the quote's at once", () => {
+    const refunded = mismatched(false)
     expect(refunded.transaction.data).toMatchObject({
       status: "FAILED",
       failureReason: "FUNDING_AMOUNT_MISMATCH",

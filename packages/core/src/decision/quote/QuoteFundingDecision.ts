@@ -11,7 +11,7 @@ import type { ArrivedMoney } from "../../ports/DepositScreening.ts"
 import { asOf } from "../../store/AsOf.ts"
 import * as Changes from "../../store/Changes.ts"
 import { auditRecord } from "../audit/Audit.ts"
-import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+import { answer, type Decision, type DecisionContext, exceededExactRange, refuse } from "../Decision.ts"
 import { recordPayment, refundMismatch } from "../transaction/QuotePaymentChanges.ts"
 import { decisionScope, type QuoteRecords } from "./QuoteExecutionDecision.ts"
 
@@ -69,7 +69,7 @@ export const fundQuote =
     const transition =
       amount === transaction.data.amount
         ? recordPayment(scope, transaction, payment.transactionHash ?? arrivedHash)
-        : refundMismatch(scope, transaction, amount)
+        : refundMismatch(scope, transaction, amount, exceededExactRange(context.rejections))
     const audit = auditRecord(context, "SANDBOX_SEND", quote, { details: { amount, currency: payment.currency } })
     return answer(
       200,

@@ -153,8 +153,16 @@ export const recordPayment = (
   return withPushJob(scope, requireQuote(updateTransaction(scope, stored, changeStatus("Begin"), funding)))
 }
 
-/** A payer sent an amount other than the quote's: the transaction fails, and the amount is refunded. */
-export const refundMismatch = (scope: DecisionScope, stored: StoredOutgoing, amount: number): QuoteTransition =>
+/**
+ * A payer sent an amount other than the quote's: the transaction fails, and the amount is refunded. `isFull`: the refund's account cannot
+ * accept it, so that it stays unapplied until an operator resolves it.
+ */
+export const refundMismatch = (
+  scope: DecisionScope,
+  stored: StoredOutgoing,
+  amount: number,
+  isFull: boolean,
+): QuoteTransition =>
   requireQuote(
     updateTransaction(
       scope,
@@ -163,7 +171,7 @@ export const refundMismatch = (scope: DecisionScope, stored: StoredOutgoing, amo
       recordFunding(scope.now, { mismatch: amount }),
       changeStatus("Fail", { failureReason: "FUNDING_AMOUNT_MISMATCH" }),
       beginRefund(stored.id, scope.now, "TRANSACTION_FAILED"),
-      endRefund("Complete", scope.now),
+      endRefund(isFull ? "Fail" : "Complete", scope.now),
     ),
   )
 
