@@ -88,6 +88,13 @@ describe("the way of webhooks", () => {
   })
 })
 
+it.each(["http", "https"])("deliveries are passed on to an address of %s", async (scheme) => {
+  const address = `${scheme}://127.0.0.1:1/hooks`
+  const { code, stderr } = await listened(["--forward-to", address], { lists: [[]], onNotice: atOnce })
+  expect(code).toBe(0)
+  expect(stderr).toContain(`listening on the inbox of the sandbox, passing on to ${address}; Ctrl-C ends`)
+})
+
 it.each<readonly [status: number, code: number, hasHint: boolean]>([
   [501, 1, true],
   [409, 1, true],
