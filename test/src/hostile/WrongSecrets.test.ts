@@ -7,7 +7,9 @@ import { UseLimitSettings } from "@countersign/core/ports"
 import { Effect, Layer, Logger } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as BoundedWindows from "../../../packages/core/src/foundation/kit/BoundedWindows.ts"
+import { policy } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
+import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import { credentials } from "../../../packages/test/src/harness/World.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import { eventually } from "../e2e/Deadline.ts"
@@ -139,6 +141,23 @@ describe("a source with many wrong credentials", { timeout: 120_000 }, () => {
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 404), ...Array.from({ length: 5 }, () => 429)])
     await pay.clock.advance("1 minute")
     expect((await redeem(0)).status).toBe(404)
+  })
+})
+
+describe("a device code that was redeemed", () => {
+  it("counts as a wrong one with each use after it", async () => {
+    await using pay = await harness()
+    const person = { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" }
+    const customerId = at(await pay.send("POST", "/customers", { body: person }), "id")
+    const body = { name: "Payroll", customerId, policy: policy() }
+    const code = String(at(await pay.send("POST", "/agents", { body }), "deviceCode", "code"))
+    const redeem = async (text: string) =>
+      (await pay.send("POST", `/agents/device-codes/${text}/redeem`, { as: "nobody" })).status
+    expect(await redeem(code)).toBe(200)
+    const statuses = []
+    for (let index = 0; index < 21; index++) statuses.push(await redeem(code))
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 400), 429])
+    expect(await redeem("AGENT-2222-2222")).toBe(429)
   })
 })
 
