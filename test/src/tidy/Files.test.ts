@@ -8,6 +8,7 @@ import {
   problemsOfMedian,
   problemsOfWorkplace,
 } from "./Files.ts"
+import { isText } from "./Repository.ts"
 
 const file = (text: string, path = "packages/core/src/kit/Any.ts") => ({ path, text })
 const long = (lines: number) => file("x\n".repeat(lines))
@@ -39,4 +40,10 @@ it("finds the names of a workplace", () => {
   for (const text of ["cd /wo%rk/main", "see .libr%ary/search", "https://registry.%npmjs.org/x", "asked the C%EO"]) {
     expect(problemsOfWorkplace(file(text.replace("%", "")))).toHaveLength(1)
   }
+})
+
+it("reads texts alone: a compressed file may have any word", () => {
+  expect(isText(Buffer.from("a title, in Zürich"))).toBe(true)
+  expect(isText(Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0x43]))).toBe(false)
+  expect(isText(new Uint8Array())).toBe(true)
 })

@@ -22,13 +22,19 @@ const walk = (folder: string): ReadonlyArray<string> =>
       entry.isDirectory() ? walk(`${folder}${entry.name}/`) : entry.isFile() ? [folder + entry.name] : [],
     )
 
-const read = (path: string): SourceFile => ({ path, text: readFileSync(root + path, "utf8") })
+/** Whether bytes are a text. What is compressed has any word, sooner or later. */
+export const isText = (bytes: Uint8Array): boolean => !bytes.includes(0)
 
-/** Every file of the repository but build information. */
+const read = (path: string): ReadonlyArray<SourceFile> => {
+  const bytes = readFileSync(root + path)
+  return isText(bytes) ? [{ path, text: bytes.toString("utf8") }] : []
+}
+
+/** Every text of the repository but build information. */
 export const everyFile = (): ReadonlyArray<SourceFile> =>
   walk("")
     .filter((path) => !path.endsWith(".tsbuildinfo"))
-    .map(read)
+    .flatMap(read)
 
 /** The TypeScript sources of the packages and of the tests. */
 export const sources = (): ReadonlyArray<SourceFile> =>
