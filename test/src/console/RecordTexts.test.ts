@@ -41,7 +41,7 @@ describe("an amount with its currency", () => {
     { amount: 5, currency: { code: "USD" } },
     { amount: 5, currency: { decimals: 2 } },
     { currency: { code: "USD", decimals: 2 } },
-  ])("is none as %j", (value) => {
+  ])("does not exist in %j", (value) => {
     expect(moneyOf(value)).toBeUndefined()
   })
 

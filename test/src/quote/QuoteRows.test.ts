@@ -150,7 +150,7 @@ proveRow(QuoteRules, "PAYER_INFORMATION", [
   [
     "two missing fields",
     { ...validFacts, missingPayerFields: ["FULL_NAME", "BIRTH_DATE"] },
-    { answer: { message: "The receiver must be told FULL_NAME, BIRTH_DATE of who pays." } },
+    { answer: { message: "The receiver requires FULL_NAME, BIRTH_DATE of the payer." } },
   ],
 ])
 

@@ -32,7 +32,7 @@ const notCancellable = (status: string) => ({
   _tag: "Refuse",
   refusal: {
     code: "TRANSACTION_NOT_CANCELLABLE",
-    message: "The transaction can no longer be cancelled, or its rail cannot be told to stop.",
+    message: "The transaction can no longer be cancelled, or its rail cannot stop it.",
     details: { status },
   },
 })

@@ -63,7 +63,7 @@ it("refuses a registered passkey and a known identity", () => {
   expect(added(person("ada"), person("ada"))).toMatchObject({
     code: "INVALID_INPUT",
     details: {
-      errors: [{ field: "oidcToken", message: "must name somebody whom the wallet does not know yet" }],
+      errors: [{ field: "oidcToken", message: "must name a person whom the wallet does not know yet" }],
     },
   })
 })

@@ -18,7 +18,7 @@ export type CancellationLoaded =
 
 const notCancellable = (status: string): Refusal => ({
   code: "TRANSACTION_NOT_CANCELLABLE",
-  message: "The transaction can no longer be cancelled, or its rail cannot be told to stop.",
+  message: "The transaction can no longer be cancelled, or its rail cannot stop it.",
   details: { status },
 })
 

@@ -279,7 +279,7 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
         ? undefined
         : {
             code: "MISSING_MANDATORY_USER_INFO",
-            message: `The receiver must be told ${missingPayerFields.join(", ")} of who pays.`,
+            message: `The receiver requires ${missingPayerFields.join(", ")} of the payer.`,
             details: {
               errors: missingPayerFields.map((name) => ({
                 field: `senderCustomerInfo.${name}`,

@@ -17,7 +17,7 @@ const duplicates: { readonly [T in CredentialType]: Refusal } = (() => {
     EMAIL_OTP: refusal("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS", "The wallet has an EMAIL_OTP credential already."),
     SMS_OTP: refusal("SMS_OTP_CREDENTIAL_ALREADY_EXISTS", "The wallet has an SMS_OTP credential already."),
     PASSKEY: refusal("PASSKEY_CREDENTIAL_ALREADY_EXISTS", "This passkey is registered on the wallet already."),
-    OAUTH: invalidInput([{ field: "oidcToken", message: "must name somebody whom the wallet does not know yet" }]),
+    OAUTH: invalidInput([{ field: "oidcToken", message: "must name a person whom the wallet does not know yet" }]),
   }
 })()
 
