@@ -1,5 +1,5 @@
 /**
- * Lists the code that no transcript runs: `npm run transcripts:missing`, or with the beginnings of paths,
+ * Lists the code that no transcript runs: `npm run transcripts:missing`, or for some folders or files,
  * `npm run transcripts:missing -- packages/core/src/decision`. A fault in it can be noticed by a test of its own alone.
  * Source: D-550.
  */
@@ -12,8 +12,9 @@ import { fileURLToPath } from "node:url"
 import { type FunctionCoverage, markRun, piecesOf } from "../src/transcript/Unrun.ts"
 
 const root = new URL("../../", import.meta.url)
+const cwd = fileURLToPath(root)
 const usual = ["service", "decision", "model", "operation", "store"].map((folder) => `packages/core/src/${folder}`)
-const prefixes = process.argv.length > 2 ? process.argv.slice(2) : usual
+const paths = process.argv.length > 2 ? process.argv.slice(2) : usual
 
 interface Coverage {
   readonly result: ReadonlyArray<{ readonly url: string; readonly functions: ReadonlyArray<FunctionCoverage> }>
@@ -24,7 +25,7 @@ const dump = new URL("transcripts/dump.mjs", import.meta.url).href
 // Without the runner of modules, what is counted are the sources themselves.
 const words = ["run", "--experimental.viteModuleRunner=false", "--project", "rooms", "--maxWorkers", "1"]
 const running = spawn("vitest", [...words, "test/src/transcript/Transcript.test.ts"], {
-  cwd: fileURLToPath(root),
+  cwd,
   env: {
     ...process.env,
     NODE_V8_COVERAGE: counted,
@@ -35,10 +36,8 @@ const running = spawn("vitest", [...words, "test/src/transcript/Transcript.test.
 const [code] = await once(running, "exit")
 
 const sources = globSync(
-  prefixes.map((prefix) => (prefix.endsWith(".ts") ? prefix : `${prefix}/**/*.ts`)),
-  {
-    cwd: fileURLToPath(root),
-  },
+  paths.map((path) => (path.endsWith(".ts") ? path : `${path}/**/*.ts`)),
+  { cwd },
 ).toSorted()
 const runs = new Map(
   sources.map((path) => {

@@ -2,8 +2,9 @@
 import { IncomingPayments, InternalAccounts } from "@countersign/core"
 import { amountMax } from "@countersign/core/models"
 import { Effect } from "effect"
+import { outcomeOf, show } from "./DepositSteps.ts"
 import type { Written } from "./TranscriptWorld.ts"
-import { outcomeOf, pairsOf, show, transferIn, transferOut } from "./TransferOutcomeSteps.ts"
+import { pairsOf, transferIn, transferOut } from "./TransferOutcomeSteps.ts"
 
 type Pair = Awaited<ReturnType<typeof pairsOf>>["own"]
 

@@ -3,19 +3,9 @@ import { InternalAccounts } from "@countersign/core"
 import { amountMax } from "@countersign/core/models"
 import { externalAccountBody, idAt } from "../confinement/Bodies.ts"
 import { setStatus } from "./DepositRefundSteps.ts"
+import { outcomeOf, show } from "./DepositSteps.ts"
 import type { Written } from "./TranscriptWorld.ts"
-import {
-  done,
-  later,
-  outcomeOf,
-  type Pair,
-  pairsOf,
-  refused,
-  returned,
-  show,
-  transferIn,
-  transferOut,
-} from "./TransferOutcomeSteps.ts"
+import { done, later, type Pair, pairsOf, refused, returned, transferIn, transferOut } from "./TransferOutcomeSteps.ts"
 
 /** A returned pull leaves a debt, which the refund of a payout and another pull repay. */
 const debts = async (it: Written, poor: Pair) => {

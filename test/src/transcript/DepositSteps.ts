@@ -5,7 +5,7 @@ import { idAt } from "../confinement/Bodies.ts"
 import type { Written } from "./TranscriptWorld.ts"
 
 type Report = Partial<DepositReport>
-type Outcome = Parameters<Outcomes["Service"]["report"]>[1]
+export type Outcome = Parameters<Outcomes["Service"]["report"]>[1]
 
 /** Deposits have another identifier each. */
 let deposits = 0

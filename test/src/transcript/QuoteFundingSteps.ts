@@ -2,9 +2,10 @@
 import { InternalAccounts, Outcomes, UnappliedMoney } from "@countersign/core"
 import { amountMax } from "@countersign/core/models"
 import { externalAccountBody, idAt, quoteBetween } from "../confinement/Bodies.ts"
+import { outcomeOf, show } from "./DepositSteps.ts"
 import { mexican } from "./QuoteRefusalSteps.ts"
 import type { Written } from "./TranscriptWorld.ts"
-import { done, later, outcomeOf, refused, returned, show } from "./TransferOutcomeSteps.ts"
+import { done, later, refused, returned } from "./TransferOutcomeSteps.ts"
 
 const own = { ownershipType: "FIRST_PARTY" }
 

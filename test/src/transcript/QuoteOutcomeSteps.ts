@@ -5,9 +5,10 @@ import { Effect } from "effect"
 import { externalAccountBody, idAt, quoteBetween } from "../confinement/Bodies.ts"
 import { at } from "../customer/CustomerRequests.ts"
 import { setStatus } from "./DepositRefundSteps.ts"
+import { outcomeOf, show } from "./DepositSteps.ts"
 import { mexican } from "./QuoteRefusalSteps.ts"
 import type { Written } from "./TranscriptWorld.ts"
-import { done, later, outcomeOf, refused, returned, show } from "./TransferOutcomeSteps.ts"
+import { done, later, refused, returned } from "./TransferOutcomeSteps.ts"
 
 const add = async (it: Written, body: object) =>
   idAt(await it.prepare("POST", "/customers/external-accounts", body), "id")

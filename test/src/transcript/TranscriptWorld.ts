@@ -29,8 +29,6 @@ export interface TranscriptSteps extends StepWorld {
   ) => Promise<Result.Result<A, E>>
   /** Runs an effect as `run` does, and returns its success. */
   readonly report: <A, E>(name: string, effect: Effect.Effect<A, E, Services | CurrentCaller>) => Promise<A | undefined>
-  /** Writes what a call outside of the steps returned. */
-  readonly note: (...parts: ReadonlyArray<unknown>) => void
 }
 
 export type Written = TranscriptSteps &
@@ -159,7 +157,6 @@ export const transcriptWorld = async (options: TranscriptOptions = {}): Promise<
     answerNext: (operation, ...answers) => {
       next.set(operation, answers.length === 0 ? [] : [...(next.get(operation) ?? []), ...answers])
     },
-    note: (...parts) => lines.add("  note", ...parts),
     setUp: lines.take(),
     written: lines.take,
     [Symbol.asyncDispose]: pay[Symbol.asyncDispose],

@@ -1,9 +1,7 @@
 /** What a rail answers about transfers: late, unknown, refused, cancelled, returned, and a second time. */
-import { Outcomes } from "@countersign/core"
 import { externalAccountBody, idAt } from "../confinement/Bodies.ts"
+import { type Outcome, outcomeOf, show } from "./DepositSteps.ts"
 import type { Written } from "./TranscriptWorld.ts"
-
-type Outcome = Parameters<Outcomes["Service"]["report"]>[1]
 
 /** Two accounts of one owner, between which money is transferred. */
 export interface Pair {
@@ -23,14 +21,6 @@ export const transferIn = async (it: Written, { external, internal }: Pair, amou
   const body = { source: { accountId: external }, destination: { accountId: internal }, amount }
   return idAt(await it.call("POST", "/transfer-in", { body }), "id")
 }
-
-export const outcomeOf = (it: Written, id: string, outcome: Outcome) =>
-  it.report(
-    `Outcomes.report ${outcome._tag}`,
-    Outcomes.use((all) => all.report(id, outcome)),
-  )
-
-export const show = (it: Written, id: string) => it.call("GET", `/transactions/${id}`)
 
 const unknown = { _tag: "Unknown", cause: "no answer" }
 export const done = { _tag: "Done" } as const

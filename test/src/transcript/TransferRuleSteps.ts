@@ -6,9 +6,10 @@ import { Effect, Layer } from "effect"
 import { externalAccountBody, idAt, quoteBetween } from "../confinement/Bodies.ts"
 import { at } from "../customer/CustomerRequests.ts"
 import { setStatus } from "./DepositRefundSteps.ts"
+import { outcomeOf, show } from "./DepositSteps.ts"
 import { mexican } from "./QuoteRefusalSteps.ts"
 import type { Written } from "./TranscriptWorld.ts"
-import { later, outcomeOf, pairsOf, refused, returned, show, transferIn, transferOut } from "./TransferOutcomeSteps.ts"
+import { later, pairsOf, refused, returned, transferIn, transferOut } from "./TransferOutcomeSteps.ts"
 
 type Pair = Awaited<ReturnType<typeof pairsOf>>["own"]
 
