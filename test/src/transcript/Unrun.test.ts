@@ -34,7 +34,11 @@ it("are the branches and functions without a count, by their lines", () => {
 })
 
 it("are none where another process ran them", () => {
-  expect(missing([whole, sign(0, 1), unused(0)], [whole, sign(1, 0), unused(1)])).toEqual([])
+  const [one, other] = [
+    [whole, sign(0, 1), unused(0)],
+    [whole, sign(1, 0), unused(1)],
+  ]
+  expect([missing(one, other), missing(other, one)]).toEqual([[], []])
 })
 
 it("are the whole code of a source that no process loaded, without its comments", () => {
